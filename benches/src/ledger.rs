@@ -211,15 +211,7 @@ fn fork(store: &Store, parent: &str, name: &str) -> Result<Duration, Failure> {
 }
 
 fn author(branch: &str) -> Author {
-    Author {
-        session: Session::direct(),
-        origin: Origin::User,
-        branch: Some(branch.to_owned()),
-        scope: Scope::Global,
-        sensitivity: Sensitivity::Normal,
-        reason: None,
-        call: None,
-    }
+    Author { branch: Some(branch.to_owned()), ..Author::new(Session::direct(), Origin::User) }
 }
 
 fn subject(n: u64) -> String {
@@ -237,15 +229,9 @@ fn fact(n: u64, version: u64, now: jiff::Timestamp) -> Event {
         subject,
         predicate: "is".into(),
         object,
-        scope: None,
         confidence: 0.9,
         source: "bench".into(),
-        evidence: None,
-        parent_id: None,
         timestamp,
-        expires_at: None,
-        said_at: None,
-        since: None,
-        stands: None,
+        ..Event::default()
     }
 }

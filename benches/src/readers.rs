@@ -62,13 +62,7 @@ fn throughput(workspace: &Workspace, readers: u64) -> Result<f64, Failure> {
         let mut n = 0;
         while !is_over.load(Ordering::Relaxed) {
             let content = words(n);
-            conversation.say(&Message {
-                role: "user".into(),
-                content,
-                name: None,
-                image: None,
-                said_at: None,
-            })?;
+            conversation.say(&Message::new("user", content))?;
             n += 1;
             thread::sleep(Duration::from_millis(5));
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use memtape::{At, Audience, Backend, Ingester, Options, Recall, Session, Workspace};
 use memtape_core::recall::tokenize::query_terms;
 use memtape_core::recall::vector::Vector;
-use memtape_core::{Decision, Form, Origin, Scope, Sensitivity};
+use memtape_core::{Decision, Form, Origin};
 use memtape_embed::{Embedder, Loading, built_in_identity};
 use memtape_index::{Batch, Model};
 use memtape_store::{Author, Store, SystemClock};
@@ -163,15 +163,7 @@ fn fork(dir: &Path) -> Result<(), Failure> {
     let mut parent = "main".to_owned();
     for n in 1..=FORKS {
         let branch = format!("fork-{n}");
-        let author = Author {
-            session: Session::direct(),
-            origin: Origin::User,
-            branch: Some(parent.clone()),
-            scope: Scope::Global,
-            sensitivity: Sensitivity::Normal,
-            reason: None,
-            call: None,
-        };
+        let author = Author { branch: Some(parent.clone()), ..Author::new(Session::direct(), Origin::User) };
         store.write(&author, |reader, given| {
             let state = json!({"name": "branch/fork", "state": {"parent": parent, "at": reader.head()}});
             let draft = Draft::new(Kind::Anchor, &state, &given.meta(), &branch)?;

@@ -111,7 +111,7 @@ fn appends(server: &Server, bare: &Bare) -> Result<(), Failure> {
         let content = words(n);
         let (lines, end) = group(head, &content)?;
         let line = std::str::from_utf8(&lines)?.trim_end();
-        let message = Message { role: "user".into(), content, name: None, image: None, said_at: None };
+        let message = Message::new("user", content);
         // In every order: what is synced soon after something else takes longer.
         for which in ORDERS[usize::try_from(n)? % ORDERS.len()] {
             match which {
@@ -218,7 +218,7 @@ fn follow(upstream: Arc<dyn Upstream>, dir: &Path) -> Result<(), Failure> {
     let local = FileStorage::new(dir);
     local.create()?;
     let replica = Replica::new(dir, Arc::new(local), upstream, Freshness::Latest, Duration::ZERO);
-    match replica.refresh(Duration::ZERO)?.unreachable {
+    match replica.refresh(Duration::ZERO)?.not_followed {
         None => Ok(()),
         Some(why) => Err(why.into()),
     }

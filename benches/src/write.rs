@@ -26,8 +26,7 @@ pub(crate) fn run(count: u64) -> Result<(), Failure> {
     let (mut floor, mut tape_only, mut whole) = (Series::default(), Series::default(), Series::default());
     for n in 0..count {
         let content = words(n);
-        let message =
-            Message { role: "user".into(), content: content.clone(), name: None, image: None, said_at: None };
+        let message = Message::new("user", content.clone());
         let bytes = tape_only.time(|| tape.append(&content))?;
         let line = vec![b'x'; bytes];
         floor.time(|| bare.write_all(&line).and_then(|()| bare.sync_data()))?;

@@ -11,7 +11,7 @@
 //! cargo run --release -p memtape-evals -- train-capture
 //! cargo run --release -p memtape-evals -- train-updates
 //! cargo run --release -p memtape-evals -- secrets [--show] [--leave-out] [--train] [FILE…]
-//! cargo run --release -p memtape-evals -- gate
+//! cargo run --release -p memtape-evals -- gate [SET]
 //! ```
 //!
 //! - `locomo` reads the JSON of LoCoMo (Maharana et al. 2024), one or many conversations, from a path: the
@@ -29,7 +29,8 @@
 //! - `secrets` redacts the project's own texts with secrets and look-alikes, or those of other files, and
 //!   counts what is left and what is redacted wrongly. `--train` trains the detector on them and writes its
 //!   weights; `--leave-out` measures each file with weights trained on the others.
-//! - `gate` fails if capture, prompts or redaction are worse on these texts than it was. `tests/gate.rs` runs it.
+//! - `gate` fails if capture, prompts, the order of changed facts or redaction are worse on these texts than they were.
+//!   `tests/gate.rs` runs it.
 //!
 //! The first three use the public library, as a user does. No language model writes or judges answers.
 
@@ -104,11 +105,12 @@ fn main() -> ExitCode {
         }
         ["train-capture"] => train::run(),
         ["train-updates"] => updates::train(Path::new(UPDATES)),
-        ["gate"] => gate::run(Path::new(CAPTURE), Path::new(NOISE), Path::new(SECRETS)),
+        ["gate"] => gate::run(None),
+        ["gate", set] => gate::run(Some(set)),
         _ => Err(
             "name an evaluation: locomo FILE [--out RANKINGS], paraphrase [PART], ablate FILE, capture [PART] [--misses] \
                   [--language L] [--weights FILE], noise [PART [--floor F]], requests [PART], updates [PART], train-updates, \
-                  train-capture, secrets [--show] [--leave-out] [--train] [FILE…], or gate"
+                  train-capture, secrets [--show] [--leave-out] [--train] [FILE…], or gate [SET]"
                 .into(),
         ),
     };

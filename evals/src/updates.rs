@@ -126,18 +126,25 @@ fn share(all: u32, some: u32) -> f64 {
 pub(crate) fn run(folder: &Path, part: Part) -> Result<Counts, Failure> {
     let mut all = Counts::default();
     for path in sets::files(folder, part)? {
-        let mut languages: BTreeMap<&str, Counts> = BTreeMap::new();
-        let cases = read(&path)?;
-        for (case, counts) in cases.iter().zip(ask(&cases)?) {
-            languages.entry(&case.lang).or_default().add(counts);
-            all.add(counts);
-        }
-        println!("{}", path.file_stem().unwrap_or_default().to_string_lossy());
-        for (language, counts) in languages {
-            counts.print(language);
-        }
+        all.add(run_file(&path)?);
     }
     all.print("all");
+    Ok(all)
+}
+
+/// Asks the questions of a file, and prints what comes first.
+pub(crate) fn run_file(path: &Path) -> Result<Counts, Failure> {
+    let mut all = Counts::default();
+    let mut languages: BTreeMap<&str, Counts> = BTreeMap::new();
+    let cases = read(path)?;
+    for (case, counts) in cases.iter().zip(ask(&cases)?) {
+        languages.entry(&case.lang).or_default().add(counts);
+        all.add(counts);
+    }
+    println!("{}", path.file_stem().unwrap_or_default().to_string_lossy());
+    for (language, counts) in languages {
+        counts.print(language);
+    }
     Ok(all)
 }
 

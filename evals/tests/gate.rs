@@ -1,12 +1,12 @@
-//! Capture and redaction are no worse on the project's own texts than they were.
+//! Capture, prompts, the order of changed facts and redaction are no worse on the project's own texts than they were.
 
 use std::path::Path;
 use std::process::Command;
 
-#[test]
-fn capture_and_redaction_are_no_worse_than_they_were() {
+fn is_no_worse(set: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let output = Command::new(env!("CARGO_BIN_EXE_memtape-evals")).arg("gate").current_dir(root).output();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_memtape-evals")).args(["gate", set]).current_dir(root).output();
     let output = output.expect("the program runs");
     assert!(
         output.status.success(),
@@ -14,4 +14,24 @@ fn capture_and_redaction_are_no_worse_than_they_were() {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+#[test]
+fn capture_is_no_worse() {
+    is_no_worse("capture");
+}
+
+#[test]
+fn prompts_are_no_worse() {
+    is_no_worse("noise");
+}
+
+#[test]
+fn the_order_of_changed_facts_is_no_worse() {
+    is_no_worse("updates");
+}
+
+#[test]
+fn redaction_is_no_worse() {
+    is_no_worse("secrets");
 }

@@ -4,9 +4,7 @@
 mod bench;
 mod browser;
 mod conformance;
-mod coverage;
 mod failover;
-mod fleet;
 mod fuzz;
 mod memtape;
 mod nightly;
@@ -29,7 +27,7 @@ enum Run {
     With(fn(Option<u64>) -> run::Result<()>),
 }
 
-const CHORES: [Chore; 13] = [
+const CHORES: [Chore; 11] = [
     Chore {
         name: "bench",
         about: "Run all benches, write docs/performance.md, and fail if a goal is missed (about half an hour)",
@@ -46,19 +44,9 @@ const CHORES: [Chore; 13] = [
         run: Run::Plainly(conformance::run),
     },
     Chore {
-        name: "coverage",
-        about: "Print how many lines of notes and their tools the tests run (needs rustup's llvm-tools)",
-        run: Run::Plainly(coverage::run),
-    },
-    Chore {
         name: "failover",
         about: "Kill the primary of a cluster that Patroni manages under load, 20 or NUMBER times in each mode (half an hour)",
         run: Run::With(failover::run),
-    },
-    Chore {
-        name: "fleet",
-        about: "Simulate a million workspaces on several nodes, each with 100,000 or NUMBER replicas (a few minutes)",
-        run: Run::With(fleet::run),
     },
     Chore {
         name: "fuzz",

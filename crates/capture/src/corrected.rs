@@ -11,6 +11,7 @@ use super::compiled::{Compiled, Table};
 use super::corrections::{BESIDE_TIMES, meant};
 use super::enumeration::{self, COPULAS};
 use super::page::{Page, Sentence};
+use super::subjects::{Joint, is_pronoun};
 use super::tail::{TAIL_STARTS, form, is_filler};
 use super::{dated, tables};
 
@@ -208,6 +209,9 @@ impl Correction {
     /// matter that has one value at a time.
     #[must_use]
     pub fn replaces(&self, statement: &str) -> bool {
+        let first = self.words.first().map_or("", |word| &*word.folded);
+        let joint = is_pronoun(first).then(|| Joint::of(statement)).flatten();
+        let statement = &*joint.map_or_else(|| statement.to_owned(), |joint| joint.with_pronoun(first));
         let sentences = Page::of(statement).sentences;
         let (said, corrected) = (words(statement, &sentences), &self.words);
         let shared = |one: &mut dyn Iterator<Item = &Word>, other: &mut dyn Iterator<Item = &Word>| {

@@ -22,11 +22,11 @@ const ENGLISH: &[&str] = &[
 const CORRECTIONS: &[&str] = &[
     "update", "korrektur", "eigentlich", "ich meinte", "ich meine", "ich hab mich vertan", "ich habe mich vertan",
     "ich hab mich geirrt", "ich habe mich geirrt", "stimmt nicht", "kleines update", "kurzes update", "kleine korrektur",
-    "ach nein", "ah nein", "oh nein", "halt nein",
-    "en realidad", "correccion", "quise decir", "queria decir", "me equivoque", "mejor dicho", "actualizacion", "no espera",
-    "en fait", "je voulais dire", "je me suis trompe", "je me suis trompee", "erratum", "mise a jour", "ah non", "non attends",
+    "ach nein", "ah nein", "oh nein", "halt nein", "ich korrigiere mich", "berichtigung",
+    "en realidad", "correccion", "quise decir", "queria decir", "me equivoque", "mejor dicho", "actualizacion", "no espera", "rectifico", "me corrijo",
+    "en fait", "je voulais dire", "je me suis trompe", "je me suis trompee", "erratum", "mise a jour", "ah non", "non attends", "je rectifie", "je me corrige",
     "anzi", "in realta", "correzione", "volevo dire", "intendevo", "intendevo dire", "mi correggo", "mi sono sbagliato", "mi sono sbagliata", "no aspetta",
-    "na verdade", "correcao", "quis dizer", "queria dizer", "eu quis dizer", "me enganei", "enganei-me", "errei", "nao espera",
+    "rettifico", "retifico", "na verdade", "correcao", "quis dizer", "queria dizer", "eu quis dizer", "me enganei", "enganei-me", "errei", "nao espera",
     "на самом деле", "поправка", "я имел в виду", "я имела в виду", "я хотел сказать", "я хотела сказать", "я ошибся", "я ошиблась", "я оговорился", "я оговорилась", "точнее", "вернее",
     "不 对", "更 正", "其 实", "说 错 了", "我 说 错 了", "我 是 说", "纠 正 一 下",
     "订 正", "间 违 え た", "间 违 え ま し た", "じ ゃ な く て", "正 し く は",
@@ -293,6 +293,19 @@ fn mark(words: &[&str]) -> Option<Mark> {
 mod tests {
     use super::super::page::Page;
     use super::*;
+
+    #[test]
+    fn a_correction_is_announced_by_words_that_say_nothing_else() {
+        for words in ["rectifico", "me corrijo", "je rectifie", "rettifico", "ich korrigiere mich"] {
+            let words: Vec<&str> = words.split(' ').collect();
+            assert!(mark(&words).is_some_and(|mark| mark.announces), "{words:?}");
+        }
+        // Teachers correct exams.
+        for words in ["corrijo examenes los lunes", "je corrige des copies", "ich korrigiere klausuren"] {
+            let words: Vec<&str> = words.split(' ').collect();
+            assert!(mark(&words).is_none(), "{words:?}");
+        }
+    }
 
     #[test]
     fn a_message_may_be_nothing_but_a_correction() {

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize::query_terms;
 use memtape_language::fold;
+use memtape_language::kana::is_kana;
 use regex::Regex;
 
 use super::clauses::{self, Clause};
@@ -16,14 +17,15 @@ use super::enumeration::{
     listed, says_one_thing, subject, tells_more,
 };
 use super::page::Page;
+use super::subjects::Joint;
 use super::tail::{TAIL_STARTS, ends_in_tail, first_other, folded_words, form, refers_elsewhere, words};
-use super::{Forget, bounds};
+use super::{Forget, bounds, japanese};
 
 /// Words at the beginning of a statement of the speaker about themselves.
 #[rustfmt::skip]
 const SELVES: &[&str] = &[
-    "i", "i'm", "i've", "we", "we're", "ich", "wir", "yo", "soy", "tengo", "je", "j'ai", "nous", "eu", "sou", "tenho", "io", "sono", "ho",
-    "я",
+    "i", "i'm", "i've", "we", "we're", "ich", "wir", "yo", "soy", "tengo", "je", "j'ai", "nous", "on", "eu", "sou", "tenho", "io", "sono",
+    "ho", "я", "мы",
 ];
 /// Possessives before a matter.
 #[rustfmt::skip]
@@ -106,6 +108,8 @@ pub struct Ending {
     is_matter: bool,
     /// Whether they mean all that was said about it ([`Forget::is_all`]).
     is_all: bool,
+    /// Whether they name it as theirs in Japanese: "住所" of "私の住所".
+    is_own_in_japanese: bool,
 }
 
 /// What is left of a statement.
@@ -132,10 +136,13 @@ impl Ending {
     }
 
     fn of(text: &str, is_asked: bool, is_matter: bool, is_all: bool) -> Option<Self> {
-        let text = in_small_letters(text);
+        let mut text = in_small_letters(text);
+        let own = japanese::of_speaker(&text).filter(|_| is_matter).map(str::to_owned);
+        let is_own_in_japanese = own.is_some();
+        text = own.unwrap_or(text);
         let of_matter = text.split_once(' ').filter(|(first, _)| is_matter && POSSESSIVES.contains(first));
         let terms = query_terms(of_matter.map_or(&*text, |(_, matter)| matter));
-        let ending = Self { terms, is_asked, is_matter, is_all, text };
+        let ending = Self { terms, is_asked, is_matter, is_all, is_own_in_japanese, text };
         (!ending.terms.is_empty()).then_some(ending)
     }
 
@@ -156,6 +163,18 @@ impl Ending {
         if !self.is_matter && refers_elsewhere(&self.text, &said) {
             return None;
         }
+        if let Some(joint) = Joint::of(statement) {
+            // "Forget everything about Anna": what both do, she does.
+            let is_one = || says_one_thing(&joint.with_pronoun(joint.pronoun_in("")), true);
+            if self.is_all && joint.has(&self.spelled()) && is_one() {
+                return Some(Left::Nothing);
+            }
+            return match joint.is_named_in(&self.text) {
+                true => (self.is_about(&said, denies(&said)) && self.ends(statement, &said))
+                    .then_some(Left::Nothing),
+                false => self.left_of_joint(statement, &joint),
+            };
+        }
         // What a statement denies in its first part, it denies of the items after it.
         let is_denied = denies(first_part(&said));
         let is_about = |part: &&str| {
@@ -170,6 +189,17 @@ impl Ending {
             return Some(Left::Rest(rest));
         }
         (self.is_about(&said, is_denied) && self.ends(statement, &said)).then_some(Left::Nothing)
+    }
+
+    /// Returns the same of a statement with a joint subject: "Ana and I live in Porto" says what "I live in Porto" does.
+    fn left_of_joint(&self, statement: &str, joint: &Joint<'_>) -> Option<Left> {
+        let pronoun = joint.pronoun_in(&self.text);
+        Some(match self.left_of_said(&joint.with_pronoun(pronoun))? {
+            Left::Rest(rest) if !statement.ends_with(&rest) => {
+                Left::Rest(joint.with_subject(pronoun, &rest)?)
+            }
+            left => left,
+        })
     }
 
     /// Returns whether a statement in small letters, or a part of one, has the same owner and sense as what has ended: "my
@@ -275,6 +305,10 @@ impl Ending {
     /// statement in small letters.
     fn names(&self, text: &str, said: &str) -> bool {
         if self.is_in_english() && !matter::is_head_in(&self.spelled(), text) {
+            return false;
+        }
+        let is_of_other = |at: usize| japanese::is_of_other(&said[..at]);
+        if self.is_own_in_japanese && said.find(&self.text).is_none_or(is_of_other) {
             return false;
         }
         let is_named = self.is_named_in(said);
@@ -394,9 +428,10 @@ fn without_time(said: &str) -> Cow<'_, str> {
     TIME.replace_all(said, "")
 }
 
-/// Returns a text in small letters with plain apostrophes.
+/// Returns a text in small letters with plain apostrophes and, in Japanese, plain forms of its verbs.
 fn in_small_letters(text: &str) -> String {
-    text.to_lowercase().replace('’', "'")
+    let text = text.to_lowercase().replace('’', "'");
+    if text.contains(is_kana) { japanese::with_plain_forms(&text) } else { text }
 }
 
 /// Returns a statement in small letters up to its first comma or conjunction: what it denies there, it denies of all.

@@ -62,6 +62,7 @@ mod requests;
 mod russian;
 mod spanish;
 mod statements;
+mod subjects;
 mod tables;
 mod tagger;
 mod tail;
@@ -159,6 +160,8 @@ pub struct Candidate {
     pub text: String,
     /// The position of the clause in the message, in bytes.
     pub span: Range<usize>,
+    /// Whether an ellipsis follows it, so that its last word may be half a word.
+    pub is_cut: bool,
     /// The category of the statement.
     pub category: Category,
     /// The importance, from 0 to 1.
@@ -215,6 +218,8 @@ pub enum Why {
     Imagined,
     /// The speaker asks not to keep it.
     Unwanted,
+    /// It may be a request to forget something, or something else, so nothing is removed.
+    UnclearRequest,
     /// The agent states it about itself.
     Assistant,
     /// The confidence is below the threshold.
@@ -286,6 +291,12 @@ fn read_with(text: &str, role: Role, said_on: Date, tagger: &Tagger, encoder: &d
     reading
 }
 
+/// Returns whether a message asks not to keep what it says, or a part of it. The sentence model is not needed.
+#[must_use]
+pub fn is_unwanted(text: &str) -> bool {
+    statements::dropping::is_unwanted(text)
+}
+
 /// Drops the candidates below the thresholds, then the least important ones beyond the limit. A candidate that says that
 /// something has ended stays whatever its confidence: the caller, who knows what is stored, drops it if it ends nothing.
 #[must_use]
@@ -311,9 +322,6 @@ pub fn select(reading: Reading, limits: &Limits) -> Reading {
 #[must_use]
 pub fn most_important<'c>(candidates: impl IntoIterator<Item = &'c Candidate>, max: usize) -> Vec<bool> {
     let candidates: Vec<_> = candidates.into_iter().collect();
-    if max == 0 {
-        return vec![false; candidates.len()];
-    }
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (candidates[a], candidates[b]);

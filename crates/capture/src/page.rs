@@ -56,6 +56,17 @@ const MAY_END: &[&str] = &[
     "д", "кв", "корп", "стр", "обл", "тыс", "млн", "млрд", "руб", "коп",
 ];
 
+/// The maximum length of an item of a list without bullets, in characters, and the marks that end a sentence or a head instead.
+const ITEM_CHARS: usize = 60;
+const ITEM_ENDS: &[char] = &['.', '!', '?', ':', '。', '！', '？', '：', '…'];
+/// First words of a line after such a list.
+#[rustfmt::skip]
+const NO_ITEMS: &[&str] = &[
+    "thanks", "thank", "thx", "cheers", "also", "and", "now", "then", "please", "ok", "okay", "danke", "und", "jetzt", "dann", "bitte", "gracias",
+    "ahora", "y", "merci", "maintenant", "et", "grazie", "ora", "obrigado", "obrigada", "agora", "спасибо", "теперь", "и", "谢谢",
+    "ありがとう",
+];
+
 /// A parsed message.
 pub(super) struct Page {
     pub(super) sentences: Vec<Sentence>,
@@ -80,6 +91,11 @@ impl Sentence {
         &self.folded
     }
 
+    /// Returns the position of the sentence in the message, without the spaces around it.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.place(&(0..self.folded.len()))
+    }
+
     /// Returns the position in the message of a range of the folded text, without the spaces around it.
     pub(super) fn place(&self, range: &Range<usize>) -> Range<usize> {
         let part = &self.folded[range.clone()];
@@ -94,7 +110,9 @@ impl Page {
     pub(super) fn of(text: &str) -> Page {
         let mut folder = Folder::default();
         let mut masks: Vec<(Range<usize>, Why)> = Vec::new();
-        for Line { range, why, is_item } in paste::lines(text) {
+        let lines = paste::lines(text);
+        let listed = listed(text, &lines);
+        for (Line { range, why, is_item }, is_listed) in lines.into_iter().zip(listed) {
             match why {
                 // Merge adjacent lines that are dropped for the same reason.
                 Some(why) => match masks.last_mut() {
@@ -104,7 +122,7 @@ impl Page {
                     _ => masks.push((range, why)),
                 },
                 None => {
-                    folder.is_item = is_item;
+                    folder.is_item = is_item || is_listed;
                     folder.line(text, range, &mut masks);
                 }
             }
@@ -133,6 +151,11 @@ impl Page {
         self.masks.iter().any(|(range, _)| start <= range.start && range.end <= end)
     }
 
+    /// Returns whether a position is in a part that is not the writer's own talk.
+    pub(super) fn is_foreign_at(&self, at: usize) -> bool {
+        self.masks.iter().any(|(range, _)| range.contains(&at))
+    }
+
     /// Returns the parts that are not the writer's own talk.
     pub(super) fn dropped(&self, text: &str) -> Vec<Dropped> {
         let dropped = |(range, why): &(Range<usize>, Why)| Dropped {
@@ -142,6 +165,29 @@ impl Page {
         };
         self.masks.iter().map(dropped).collect()
     }
+}
+
+/// Returns for each line whether it is an item of a list without bullets: one of several short lines, none of which ends a
+/// sentence, directly after a line that ends with a colon.
+fn listed(text: &str, lines: &[Line]) -> Vec<bool> {
+    let said = |line: &Line| text[line.range.clone()].trim();
+    let is_plain = |line: &Line| line.why.is_none() && !line.is_item;
+    let may_be_listed = |line: &&Line| {
+        let said = said(line);
+        is_plain(line)
+            && !said.is_empty()
+            && said.chars().nth(ITEM_CHARS).is_none()
+            && !said.ends_with(ITEM_ENDS)
+            && !said.split([' ', ',']).next().is_some_and(|first| NO_ITEMS.contains(&&*first.to_lowercase()))
+    };
+    let mut listed = vec![false; lines.len()];
+    for (head, _) in lines.iter().enumerate().filter(|(_, line)| said(line).ends_with([':', '：'])) {
+        let count = lines[head + 1..].iter().take_while(may_be_listed).count();
+        if count > 1 {
+            listed[head + 1..=head + count].fill(true);
+        }
+    }
+    listed
 }
 
 /// Returns the numbers of a list within a line, with their marks: "1. I hate mushrooms 2. My car is a Golf".

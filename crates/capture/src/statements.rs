@@ -2,7 +2,7 @@
 
 mod asked;
 pub(super) mod candidate;
-mod dropping;
+pub(super) mod dropping;
 mod found;
 mod sequels;
 

@@ -1,5 +1,3 @@
-#![allow(clippy::unwrap_used, reason = "these are tests")]
-
 mod clauses;
 mod confidence;
 mod corrections;
@@ -206,6 +204,18 @@ fn thresholds_and_the_cap_choose_what_matters_most() {
 }
 
 #[test]
+fn what_the_speaker_asks_to_remember_does_not_count_towards_the_limit() {
+    let text = "We decided to use Postgres. Please remember that I live in York.";
+    for max_entries in [0, 1] {
+        let limits = Limits { max_entries, ..Limits::default() };
+        let reading = select(read_by_model(text, Role::User), &limits);
+        let texts: Vec<&str> = reading.candidates.iter().map(|kept| &*kept.text).collect();
+        assert!(texts.contains(&"I live in York"), "{reading:?}");
+        assert_eq!(texts.len(), 1 + max_entries, "{reading:?}");
+    }
+}
+
+#[test]
 fn accents_written_apart_are_read() {
     assert_eq!(kept("je pre\u{301}fe\u{300}re les re\u{301}ponses courtes").len(), 1);
     assert_eq!(kept("am Montag ist uns fu\u{308}nf Mal der Strom ausgefallen").len(), 1);
@@ -309,7 +319,8 @@ proptest! {
         let whole = read_by_model(&text, Role::User);
         let reading = select(whole.clone(), &limits);
         prop_assert_eq!(&reading, &select(read_by_model(&text, Role::User), &limits));
-        prop_assert!(reading.candidates.len() <= max_entries);
+        let unasked = reading.candidates.iter().filter(|candidate| !candidate.is_asked());
+        prop_assert!(unasked.count() <= max_entries);
         let mut end = 0;
         for candidate in &whole.candidates {
             prop_assert!(candidate.span.start >= end && candidate.span.end <= text.len());

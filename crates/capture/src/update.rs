@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use memtape_core::recall::tokenize;
-use memtape_language::gloss;
+use memtape_language::{gloss, han, kana};
 
 use super::ending;
 use super::features::Features;
@@ -23,6 +23,10 @@ pub(super) const NUMBERS: usize = 13;
 const LENGTH: usize = 4 * (1 + NUMBERS) + HASHED;
 /// The maximum number of words of a text that are features.
 const WORDS_MAX: usize = 60;
+/// The maximum number of words of ordinary statements: hardly any that the weights were learned from has more.
+const ORDINARY_WORDS: usize = 40;
+/// The maximum number of words of ordinary statements that have digits or are not legible, and of joints of words.
+const ORDINARY_DATA: usize = 8;
 /// The means and the standard deviations of the numbers, without the constant, in ordinary pairs.
 const TYPICAL: [(f32, f32); NUMBERS - 1] = [
     (0.50, 0.19),
@@ -60,6 +64,8 @@ pub struct Words {
     all: Vec<String>,
     /// Those that say something.
     content: BTreeSet<String>,
+    /// Whether most letters are of a script in which there were texts to learn from, or a lexicon.
+    is_legible: bool,
 }
 
 impl Words {
@@ -69,7 +75,20 @@ impl Words {
         let english = gloss(text, |_| false);
         let mut all = tokenize::terms(&english);
         all.truncate(WORDS_MAX);
-        Words { content: tokenize::query_terms(&english).into_iter().collect(), all }
+        let letters = || text.chars().filter(|c| c.is_alphabetic());
+        let legible = letters().filter(|c| is_legible(*c)).count();
+        let content = tokenize::query_terms(&english).into_iter().collect();
+        Words { content, all, is_legible: legible * 2 >= letters().count() }
+    }
+
+    /// Returns whether the text is like the statements that the weights were learned from: it is neither very long nor a
+    /// list of times, addresses or versions.
+    fn is_ordinary(&self) -> bool {
+        let is_data = |c: char| c.is_ascii_digit() || c.is_alphabetic() && !is_legible(c);
+        let joints = |word: &String| word.matches(tokenize::JOINT).count();
+        let data =
+            self.all.iter().map(|word| joints(word).max(usize::from(word.contains(is_data)))).sum::<usize>();
+        self.is_legible && self.all.len() <= ORDINARY_WORDS && data <= ORDINARY_DATA
     }
 
     fn contains(&self, word: &str) -> bool {
@@ -114,12 +133,16 @@ impl Inputs {
 }
 
 impl Pair<'_> {
-    /// Returns what the newer memory is to the older one.
+    /// Returns what the newer memory is to the older one: nothing if one of the texts is like none that the weights were
+    /// learned from, because their sum would be chance.
     #[must_use]
     pub fn update(&self) -> Update {
-        match self.denies_older() || self.holds_now() {
-            true => Update { answers: CERTAIN, replaces: CERTAIN },
-            false => self.update_by(FILE),
+        if self.denies_older() || self.holds_now() {
+            return Update { answers: CERTAIN, replaces: CERTAIN };
+        }
+        match self.question.is_legible && self.older.is_ordinary() && self.newer.is_ordinary() {
+            true => self.update_by(FILE),
+            false => Update { answers: 0.0, replaces: 0.0 },
         }
     }
 
@@ -237,6 +260,13 @@ impl Pair<'_> {
     }
 }
 
+/// Returns whether a letter is Latin, Cyrillic, kana or a Chinese character.
+fn is_legible(c: char) -> bool {
+    matches!(c, '\0'..='\u{24F}' | '\u{400}'..='\u{52F}' | '\u{1E00}'..='\u{1EFF}')
+        || han::is_han(c)
+        || kana::is_kana(c)
+}
+
 /// Calls a function with each two adjacent words.
 fn pairs(words: &Words, mut call: impl FnMut(&str, &str)) {
     words.all.windows(2).for_each(|pair| call(&pair[0], &pair[1]));
@@ -318,6 +348,34 @@ mod tests {
             ("do I drive to work?", "I drive to work", "I don't drive to work on Fridays"),
         ] {
             assert!(update(question, older, newer).replaces < CERTAIN, "{older} | {newer}");
+        }
+    }
+
+    #[test]
+    fn a_script_without_lexicon_says_nothing_of_an_update() {
+        for (question, older, newer) in [
+            ("Who is Clara?", "Clara is the plumber of the house", "วันนี้ฝนตกหนักมากที่เชียงใหม่"),
+            ("クララは誰ですか？", "クララはうちの配管工です", "부산행 기차는 아침 여덟 시에 출발한다"),
+            ("Ποια είναι η Κλάρα;", "Η Κλάρα είναι η υδραυλικός μας", "Clara is the plumber of the house"),
+        ] {
+            let nothing = Update { answers: 0.0, replaces: 0.0 };
+            assert_eq!(update(question, older, newer), nothing, "{older} | {newer}");
+        }
+    }
+
+    #[test]
+    fn lists_of_data_are_not_ordinary() {
+        let long = "tea and cake ".repeat(14);
+        for (text, expected) in [
+            ("We moved to Lisbon on 2026-03-01, and pay 980 a month", true),
+            ("Sourdough 4.80, rye 5.10, baps 60p each", true),
+            ("The dentist is at +49 30 1234-5678, open 8:00-12:00 and 14:00-18:00", false),
+            ("The manual is at https://docs.example.org/a/b/c/house_plumbing-guide.v1.html", false),
+            ("Bins are collected on 2026-12-01, 2026-12-15, 2026-12-29", false),
+            ("The house keeper is 김민수 and he comes from 부산광역시 해운대구", false),
+            (long.as_str(), false),
+        ] {
+            assert_eq!(Words::of(text).is_ordinary(), expected, "{text}");
         }
     }
 }

@@ -62,6 +62,8 @@ const NAME_WORDS: usize = 2;
 const NOTES: &[&str] = &[
     "oggetto", "assunto", "ps", "fyi", "btw", "tldr", "spoiler", "confession", "nachtrag", "merke", "remarque", "précision", "attenzione",
     "domanda", "confidential", "vertraulich", "confidencial", "confidentiel", "io", "atenção", "pergunta", "eu", "важно", "вопрос", "заметка", "я",
+    "zusammenfassend", "kurzum", "kurzgefasst", "abschließend", "resumiendo", "síntesis", "concluyendo", "résumons", "riassumendo", "concludendo",
+    "resumindo", "síntese", "concluindo", "итак", "вкратце", "резюмируя",
 ];
 /// What people say of a product or company before the colon, rather than in the name of a person: "Docker: I use Podman instead".
 const USES_OF_THING: &str = concat!(
@@ -175,7 +177,7 @@ fn reports(before: &str) -> bool {
     static HAN: LazyLock<Regex> = LazyLock::new(|| simplified(HAN_SAYS));
     static HAN_OWN: LazyLock<Regex> = LazyLock::new(|| {
         simplified(&format!(
-            "^ ?(?:私|僕|俺)[はがも]|^ ?我们?(?:(?:先|刚才|刚刚|已经|之前|就|都|也|还|又|再|想|要)*|[跟对和给].{{1,6}}){HAN_SAYS}|^ ?(?:老实|简单来|简单地|总的来|坦白|说实话|一般来|具体来|严格来|换句话|也就是|比如|听){HAN_SAYS}"
+            "^ ?(?:私|僕|俺)[はがも]|^ ?我们?(?:(?:先|刚才|刚刚|已经|之前|就|都|也|还|又|再|想|要)*|[跟对和给].{{1,6}})(?:{HAN_SAYS})|^ ?(?:老实|简单来|简单地|总的来|坦白|说实话|一般来|具体来|严格来|换句话|也就是|比如|听|长话短|简单|总|总结来|总体来|概括来|概括地|所以|就是|可以|应该)(?:{HAN_SAYS})"
         ))
     });
     let is_short = before.split(' ').filter(|word| !word.is_empty()).count() <= REPORTING_WORDS + 1;
@@ -184,7 +186,7 @@ fn reports(before: &str) -> bool {
     static NO_SPEAKER: LazyLock<Latin> = LazyLock::new(|| Latin::of(NO_SPEAKERS));
     static FROM_SELF: LazyLock<Latin> = LazyLock::new(|| {
         Latin::of(
-            r" (?:from|by|von|de|di|da|от) (?:me|mir|moi|mi|mim|меня) | from a (?:newbie|beginner) | myself | mich selbst | by the way |(?:today|tonight|this week)'s | (?:my|our|the) (?:asks|claims) | (?:adresse|mon|ma|mes|nos) (?:message|lettre|mail|courriel)s? d",
+            r"^(?: (?:so|but|and|well|ok|okay|now|anyway|all|with)(?: ,)?)* (?:that|this|that being|having|simply|briefly) said(?: that)? :|^(?: (?:mais|et|bon|alors|donc|ou|tout|plus)(?: ,)?)* (?:autrement|cela|ceci|ca|bref|brievement|simplement) dit :|^ dit (?:autrement|simplement) :| (?:from|by|von|de|di|da|от) (?:me|mir|moi|mi|mim|меня) | from a (?:newbie|beginner) | myself | mich selbst | by the way |(?:today|tonight|this week)'s | (?:my|our|the) (?:asks|claims) | (?:adresse|mon|ma|mes|nos) (?:message|lettre|mail|courriel)s? d",
         )
     });
     let is_own = OWN.is_match(before) || NO_SPEAKER.is_match(before) || FROM_SELF.is_match(before);
@@ -393,6 +395,13 @@ mod tests {
             "Lisa: I'm allergic to nuts",
             "Lisa Berger: I'm allergic to nuts",
             "小张：我有糖尿病",
+            "The letter that she said: I live in Leeds",
+            "Marie dit : j'habite à Lyon",
+            "He simply said: I have cancer",
+            "Tom briefly said: I'm moving to Rome",
+            "Marie a simplement dit : je suis enceinte",
+            "Elle a brièvement dit : j'ai démissionné",
+            "妻が言った：私は医者です",
         ] {
             assert!(is_reported(text), "{text}");
         }
@@ -423,6 +432,24 @@ mod tests {
             "Wichtig: Ich habe Diabetes",
             "About me: I'm a nurse",
             "FYI: I'm vegan",
+            "To summarize: I'm vegan",
+            "In short: I'm vegan",
+            "TL;DR: I'm vegan",
+            "So: I live in Leeds",
+            "That said: I live in Leeds",
+            "Having said that: I'm vegan",
+            "But that said: I'm vegan",
+            "Mais cela dit : j'habite à Lyon",
+            "Kurzum: ich wohne in Kiel",
+            "Zusammenfassend: ich bin Veganerin",
+            "Resumiendo: soy vegana",
+            "Autrement dit : j'habite à Lyon",
+            "Riassumendo: sono vegana",
+            "Resumindo: sou vegana",
+            "Итак: я живу в Туле",
+            "长话短说：我住在杭州",
+            "所以说：我对花生过敏",
+            "要するに：私は医者です",
             "Food: I'm vegan",
             "Allergies: I'm allergic to nuts",
             "Familie: Ich habe zwei Kinder",

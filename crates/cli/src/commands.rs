@@ -49,7 +49,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use memtape::{At, Audience, BlockName, FileWork, Form, Options, Progress, Ref, Workspace};
+use memtape::{At, Audience, BlockName, FileWork, Form, IndexProgress, Options, Ref, Workspace};
 
 use crate::args::{AudienceArgs, BranchCommand, Cli, Command, ScopeArg};
 use crate::locate;
@@ -193,7 +193,7 @@ impl Context<'_> {
         let files = [Waiting::new("files written"), Waiting::new("objects committed to git")];
         let mut options = Options {
             config: loaded.config,
-            progress: Box::new(move |Progress { entry, last }| waiting.tick(entry, last)),
+            progress: Box::new(move |IndexProgress { entry, last }| waiting.tick(entry, last)),
             files_progress: Arc::new(move |work, done, all| {
                 let [written, committed] = &files;
                 let waiting = if work == FileWork::Write { written } else { committed };
@@ -293,7 +293,18 @@ fn confirm(question: &str, yes: bool) -> Result<()> {
 }
 
 /// Returns the text of an argument, or standard input if the argument is `-`, which only one argument can be.
+///
+/// A byte order mark, which some shells write first, is left out.
 fn text_or_stdin(text: &str) -> Result<String> {
+    let content = content_or_stdin(text)?;
+    Ok(match content.strip_prefix('\u{FEFF}') {
+        Some(rest) if text == "-" => rest.to_owned(),
+        _ => content,
+    })
+}
+
+/// Returns the content of a file, as [`text_or_stdin`], with its byte order mark.
+fn content_or_stdin(text: &str) -> Result<String> {
     static IS_TAKEN: AtomicBool = AtomicBool::new(false);
     if text != "-" {
         return Ok(text.to_owned());
@@ -308,7 +319,7 @@ fn text_or_stdin(text: &str) -> Result<String> {
 
 /// Parses a JSON argument; `what` names it in the error.
 fn json_argument(text: &str, what: &str) -> Result<serde_json::Value> {
-    serde_json::from_str(text).map_err(|e| Failure::Usage(format!("{what} is not JSON: {e}")))
+    memtape::lenient_json::from_str(text).map_err(|e| Failure::Usage(format!("{what} is not JSON: {e}")))
 }
 
 /// Returns a path in the form in which it is shown and stored: canonical if it exists, otherwise absolute.

@@ -7,6 +7,15 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 use crate::safety::secrets;
 
+/// What some programs write before a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Returns a text without the byte order mark before it.
+#[must_use]
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
 /// Returns bytes in stored form: as text, or as base64.
 #[must_use]
 pub(crate) fn written(bytes: &[u8]) -> (Option<String>, Option<String>) {
@@ -40,16 +49,20 @@ pub struct Occurrences<'t> {
 impl<'t> Occurrences<'t> {
     /// Finds a text in a file, which need not be UTF-8. The text must not be empty.
     ///
-    /// In a file with CRLF, a text with other line ends is found as well: a caller that read the file line by
-    /// line does not know them.
+    /// In a file with CRLF, a text with other line ends is found as well, and the replacement gets CRLF: a caller that
+    /// read the file line by line does not know them. The replacement of a text that has CRLF itself is as given.
     #[must_use]
     pub fn find(bytes: &[u8], old: &'t str, new: &'t str) -> Self {
         let at = places(bytes, old);
-        if at.is_empty() && line_end(bytes) == "\r\n" {
-            let (old, new) = (with_line_ends(old, "\r\n"), with_line_ends(new, "\r\n"));
-            return Self { at: places(bytes, &old), old: old.into(), new: new.into() };
+        if line_end(bytes) == "\n" || (!at.is_empty() && old.contains("\r\n")) {
+            return Self { at, old: old.into(), new: new.into() };
         }
-        Self { at, old: old.into(), new: new.into() }
+        let new = with_line_ends(new, "\r\n").into();
+        if !at.is_empty() {
+            return Self { at, old: old.into(), new };
+        }
+        let old = with_line_ends(old, "\r\n");
+        Self { at: places(bytes, &old), old: old.into(), new }
     }
 
     /// Returns the file with the occurrence at an offset replaced.

@@ -29,6 +29,12 @@ pub fn days(count: u32) -> SignedDuration {
     SignedDuration::from_hours(24 * i64::from(count))
 }
 
+/// Returns the instant a number of days of 24 hours earlier, or the first that can be written.
+#[must_use]
+pub fn days_before(instant: Timestamp, count: u32) -> Timestamp {
+    instant.checked_sub(days(count)).unwrap_or(Timestamp::MIN)
+}
+
 /// Returns the noon of a day.
 #[must_use]
 pub fn noon(day: Date, zone: &TimeZone) -> Timestamp {

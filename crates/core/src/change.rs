@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use crate::audience::Sensitivity;
 use crate::form::Position;
-use crate::forms::{self, blocks};
+use crate::forms::blocks;
 use crate::memory::{Form, Memory, MemoryId, Ref};
 use crate::merge_key::MergeKey;
 
@@ -20,6 +20,8 @@ pub struct Change {
     pub after: Option<Memory>,
     /// Whether the version after restores an older one.
     pub restores: bool,
+    /// Whether the version after has expired, so that it is not visible after all.
+    pub has_ended: bool,
 }
 
 /// The kinds of change.
@@ -84,7 +86,8 @@ impl Change {
     /// Returns whether the two sides are ranked differently, or have other empty lines before them.
     #[must_use]
     pub fn is_placed_anew(&self) -> bool {
-        let position = |side: &Option<Memory>| side.as_ref().and_then(forms::position);
+        let position =
+            |side: &Option<Memory>| side.as_ref().and_then(|memory| memory.form.rules().position(memory));
         self.before.is_some() && self.after.is_some() && position(&self.before) != position(&self.after)
     }
 
@@ -139,10 +142,16 @@ pub fn pair(before: Vec<Memory>, after: Vec<Memory>) -> Vec<Change> {
             before: partner.and_then(|n| before[n].take()),
             after: Some(after),
             restores: false,
+            has_ended: false,
         })
         .collect();
     let removed = before.into_iter().flatten();
-    changes.extend(removed.map(|removed| Change { before: Some(removed), after: None, restores: false }));
+    changes.extend(removed.map(|removed| Change {
+        before: Some(removed),
+        after: None,
+        restores: false,
+        has_ended: false,
+    }));
     changes
 }
 
@@ -182,7 +191,7 @@ struct Placed {
 fn in_order(memories: &[Memory]) -> BTreeMap<(Form, String), Vec<Placed>> {
     let mut texts: BTreeMap<_, Vec<(f64, &Memory, Placed)>> = BTreeMap::new();
     for memory in memories {
-        let Some(Position { of, rank, gap }) = forms::position(memory) else { continue };
+        let Some(Position { of, rank, gap }) = memory.form.rules().position(memory) else { continue };
         let placed = Placed { merge_key: MergeKey::of(memory), id: memory.id, gap };
         texts.entry((memory.form, of)).or_default().push((rank, memory, placed));
     }
@@ -197,34 +206,12 @@ fn in_order(memories: &[Memory]) -> BTreeMap<(Form, String), Vec<Placed>> {
 
 #[cfg(test)]
 mod tests {
-    use jiff::Timestamp;
-
     use super::*;
+    use crate::fixtures;
     use crate::memory::{Form, MemoryId};
 
     fn memory(entry: u64, key: &str, text: &str) -> Memory {
-        Memory {
-            id: MemoryId::new(entry, 0),
-            form: Form::ZONE,
-            key: key.into(),
-            branch: "main".into(),
-            session: None,
-            scope: String::new(),
-            sensitivity: Sensitivity::Normal,
-            origin: None,
-            category: None,
-            lifetime: crate::Lifetime::Permanent,
-            importance: None,
-            confidence: None,
-            expires_at: None,
-            quarantined: None,
-            copy_of: None,
-            previous: None,
-            said_at: None,
-            created_at: Timestamp::UNIX_EPOCH,
-            text: text.into(),
-            data: None,
-        }
+        fixtures::memory(MemoryId::new(entry, 0), Form::ZONE, key, text)
     }
 
     fn summary(changes: &[Change]) -> Vec<(ChangeKind, &str, bool)> {

@@ -3,12 +3,12 @@
 //! This module examines the current facts, statements and long-term lines, and reports what a person should
 //! review. It also decides which duplicates may be removed without review ([`covers`]).
 //!
-//! **Invariants.** Two texts are the same only if they are equal after [`normalised`]. Memories private to
+//! **Invariants.** Two texts are the same only if they are equal after [`same::said`]. Memories private to
 //! two different people never contradict each other. Confidential memories are compared only with
 //! confidential ones, so that a report by refs reveals nothing about them. A duplicate that is removed
 //! automatically leaves an equal memory: in the same scope and sensitivity, as trusted, for as long, and a
-//! fact in the same topic. A long-term line is never removed, since its meaning may depend on its position in
-//! the text.
+//! fact of the same subject, predicate and topic. A long-term line is never removed, since its meaning may depend
+//! on its position in the text.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -18,9 +18,9 @@ use jiff::Timestamp;
 use crate::audience::{Sensitivity, USER_CATEGORIES};
 use crate::forms::ledger::FactData;
 use crate::forms::ledger::entry::{about, folded, topic};
-use crate::forms::statements::entry::normalised;
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, Memory, MemoryId, Origin};
+use crate::same;
 use crate::scope::{Layer, Scope};
 
 #[cfg(test)]
@@ -123,7 +123,7 @@ impl<'m> Read<'m> {
 fn duplicates<'r, 'm>(considered: &'r [Read<'m>]) -> Vec<Vec<&'r Read<'m>>> {
     let mut groups: HashMap<(String, bool), Vec<&Read<'_>>> = HashMap::with_capacity(considered.len());
     for read in considered {
-        groups.entry((normalised(&read.memory.text), read.is_hidden())).or_default().push(read);
+        groups.entry((same::said(&read.memory.text), read.is_hidden())).or_default().push(read);
     }
     let mut groups: Vec<_> = groups.into_values().filter(|group| group.len() > 1).collect();
     for group in &mut groups {
@@ -182,7 +182,8 @@ fn reaches(kept: &Read<'_>, other: &Read<'_>) -> bool {
 }
 
 /// Returns whether nothing is lost if `other` is removed: `kept` has the same text, is at least as trusted,
-/// and is visible to the same people, for as long, and in the same topic. A long-term line is never covered.
+/// and is visible to the same people, for as long. A long-term line is never covered, and a fact only by one of
+/// the same subject, predicate and topic: a text cannot be updated, and contradicts nothing.
 fn covers(kept: &Read<'_>, other: &Read<'_>) -> bool {
     let (a, b) = (kept.memory, other.memory);
     reaches(kept, other)
@@ -191,7 +192,12 @@ fn covers(kept: &Read<'_>, other: &Read<'_>) -> bool {
         && distrust(a) <= distrust(b)
         && end(a) >= end(b)
         && b.form != Form::ZONE
-        && (kept.topic == other.topic || (other.topic.is_none() && other.data.is_none()))
+        && other.data.as_ref().is_none_or(|fact| {
+            let is_of_slot = |kept: &FactData| {
+                about(&kept.subject, &kept.predicate) == about(&fact.subject, &fact.predicate)
+            };
+            kept.topic == other.topic && kept.data.as_ref().is_some_and(is_of_slot)
+        })
 }
 
 /// The objects stated for one subject and predicate, by who sees them.
@@ -257,7 +263,7 @@ fn contradictions<'m>(considered: &[Read<'m>]) -> Vec<Vec<&'m Memory>> {
     for read in considered {
         if let Some(data) = &read.data {
             let about = (about(&data.subject, &data.predicate), read.is_hidden());
-            groups.entry(about).or_default().push((read, folded(&data.object)));
+            groups.entry(about).or_default().push((read, same::folded(&data.object)));
         }
     }
     let mut found = Vec::new();

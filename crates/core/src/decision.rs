@@ -7,7 +7,8 @@ use memtape_tape::Draft;
 
 use crate::audience::Sensitivity;
 use crate::calendar;
-use crate::memory::Origin;
+use crate::error::{Error, Result};
+use crate::memory::{Origin, Ref};
 use crate::meta::Meta;
 use crate::scope::Scope;
 use crate::session::Session;
@@ -46,6 +47,20 @@ impl Context {
     pub fn adopting(&self, origins: impl IntoIterator<Item = Origin>) -> Self {
         let foreign = origins.into_iter().filter(|origin| origin.is_foreign());
         Self { origin: foreign.fold(self.origin, Origin::less_trusted), ..self.clone() }
+    }
+
+    /// Returns an error if a tool or a page would change or remove a memory of another origin.
+    ///
+    /// # Errors
+    /// [`Error::Refused`], which names the memory by `reference`.
+    pub fn may_change(&self, origin: Option<Origin>, reference: impl FnOnce() -> Ref) -> Result<()> {
+        match self.origin.is_foreign() && !origin.is_some_and(Origin::is_foreign) {
+            true => Err(Error::Refused(format!(
+                "{} has a more trusted origin: a tool or a web page cannot change it",
+                reference()
+            ))),
+            false => Ok(()),
+        }
     }
 
     /// Returns the `meta` of this command's entries.

@@ -9,7 +9,7 @@ use memtape_tape::{Draft, Entry};
 use crate::decision::Context;
 use crate::error::Result;
 use crate::form::Recreation;
-use crate::forms::{self, zone};
+use crate::forms::zone;
 use crate::lineage::MAIN;
 use crate::memory::{Form, Memory, Origin};
 use crate::meta::Meta;
@@ -42,7 +42,7 @@ pub fn memory(memory: &Memory, zone_version: &mut u64, zone: &TimeZone) -> Resul
         quarantined: memory.quarantined.clone(),
         ..Meta::default()
     };
-    let draft = forms::recreate(memory, Recreation::Extract, meta, &ctx)?;
+    let draft = memory.form.rules().recreate(memory, Recreation::Extract, meta, &ctx)?;
     if memory.form != Form::ZONE {
         return Ok(vec![draft]);
     }

@@ -118,7 +118,7 @@ pub trait Rules: fmt::Debug + Sync {
     ///
     /// # Errors
     /// [`Error::Invalid`] if the form cannot read the memory, or never removes its memories.
-    fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft>;
+    fn retire(&self, memory: &Memory, cause: &RemovalCause, meta: &Meta, ctx: &Context) -> Result<Draft>;
 
     /// Returns the string by which two versions of a memory are compared: it is equal if their contents are.
     fn content(&self, memory: &Memory) -> String {
@@ -178,6 +178,26 @@ pub enum Recreation {
     Restore,
     /// It is copied to another tape, without its history: the entry names no other entry of this tape.
     Extract,
+}
+
+/// Why an entry removes a memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum RemovalCause {
+    /// Somebody asked for it.
+    #[default]
+    Request,
+    /// What created the memory is reversed.
+    Reversal,
+    /// An event of this name removed it before: on another branch, or here until it was restored.
+    Event(String),
+}
+
+impl RemovalCause {
+    /// Returns whether it repeats what an event of this name did.
+    #[must_use]
+    pub fn is_event(&self, name: &str) -> bool {
+        matches!(self, Self::Event(event) if event == name)
+    }
 }
 
 /// The result of merging two versions that both changed.

@@ -17,15 +17,11 @@ pub mod zone;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use memtape_tape::Draft;
 use serde::{Deserialize, Deserializer, de};
 
-use crate::decision::Context;
 use crate::error::{Error, Result};
-use crate::form::{Merged, Position, Recreation, Rules};
+use crate::form::{Merged, Rules};
 use crate::memory::{Form, Memory, Ref};
-use crate::meta::Meta;
-use crate::recall::Weights;
 
 /// The built-in forms, sorted by name.
 static BUILT_IN: [&dyn Rules; 7] = [
@@ -103,18 +99,6 @@ impl Form {
     pub fn is_known(self) -> bool {
         self != Self::MESSAGES
     }
-
-    /// Returns whether its keys name slots. A slot has at most one current memory: the newest.
-    #[must_use]
-    pub fn has_slots(self) -> bool {
-        self.rules().has_slots()
-    }
-
-    /// Returns the default importance of its memories, from 0 to 1.
-    #[must_use]
-    pub fn importance(self) -> f64 {
-        self.rules().importance()
-    }
 }
 
 impl FromStr for Form {
@@ -131,14 +115,6 @@ impl FromStr for Form {
 impl<'de> Deserialize<'de> for Form {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
-
-impl Weights {
-    /// Returns the default weights of a form.
-    #[must_use]
-    pub fn of(form: Form) -> Self {
-        form.rules().weights()
     }
 }
 
@@ -174,52 +150,6 @@ impl FromStr for Ref {
         let key = if form == Form::BLOCKS { blocks::BlockName::resolved(key) } else { key };
         Ok(Self { form, key: key.to_owned(), entry })
     }
-}
-
-/// Returns the text that is embedded for a memory: its words, without the name of the speaker.
-#[must_use]
-pub fn meaning(memory: &Memory) -> String {
-    memory.form.rules().meaning(memory)
-}
-
-/// Returns the entry that copies or restores a memory. `meta` holds the rest of what the entry records.
-///
-/// # Errors
-/// [`Error::Invalid`] if the form cannot read the memory, or never copies or restores its memories.
-pub fn recreate(memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
-    memory.form.rules().recreate(memory, how, meta, ctx)
-}
-
-/// Returns the entry that removes versions of one memory. `meta` names the versions, of which `memory` is
-/// one.
-///
-/// # Errors
-/// [`Error::Invalid`] if the form cannot read the memory, or never removes its memories.
-pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
-    memory.form.rules().retire(memory, meta, ctx)
-}
-
-/// Returns what distinguishes a memory from others with the same key; `None` if the key is unique.
-#[must_use]
-pub fn piece(memory: &Memory) -> Option<String> {
-    memory.form.rules().piece(memory)
-}
-
-/// Returns the place of a memory in the text that it is part of; `None` if it is part of none, or if its place there is
-/// fixed.
-#[must_use]
-pub fn position(memory: &Memory) -> Option<Position> {
-    memory.form.rules().position(memory)
-}
-
-/// Returns a copy of a memory with another text, to resolve a conflict. The text of a ledger fact is its
-/// object.
-///
-/// # Errors
-/// [`Error::Invalid`] if the form does not accept the text, or if the texts of its memories cannot be
-/// replaced.
-pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
-    memory.form.rules().with_text(memory, text)
 }
 
 /// Returns the string by which two versions of a memory are compared: it is equal if their contents are.
@@ -263,11 +193,12 @@ pub fn merge(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Merged {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recall::Weights;
 
     #[test]
     fn the_weights_of_each_form_add_up_to_1() {
         for form in Form::all() {
-            let Weights { relevance, importance, recency } = Weights::of(form);
+            let Weights { relevance, importance, recency } = form.rules().weights();
             assert!((relevance + importance + recency - 1.0).abs() < 1e-9, "{form}");
         }
     }

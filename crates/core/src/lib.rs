@@ -9,7 +9,7 @@
 //!
 //! Reading order: [`session`], [`scope`], [`audience`], [`slots`], [`category`], [`lifetime`], [`memory`], [`meta`],
 //! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`],
-//! [`turn`], [`imported`], [`journal`], [`recall`], [`bytes`], [`path`], [`edit`], [`merge3`], [`safety`], [`prompt`],
+//! [`turn`], [`imported`], [`journal`], [`recall`], [`bytes`], [`path`], [`edit`], [`merge3`], [`safety`], [`same`], [`prompt`],
 //! [`echo`], [`mirror`].
 
 pub mod audience;
@@ -27,6 +27,8 @@ pub mod echo;
 pub mod edit;
 pub mod error;
 pub mod extract;
+#[cfg(test)]
+mod fixtures;
 pub mod form;
 pub mod forms;
 pub mod guard;
@@ -50,6 +52,7 @@ pub mod projection;
 pub mod prompt;
 pub mod recall;
 pub mod safety;
+pub mod same;
 pub mod scope;
 pub mod session;
 pub mod slots;

@@ -3,9 +3,11 @@
 //! **Invariant.** `preview` shows the first characters of a text on one line; `content` holds the whole text
 //! and is present only if the text is longer.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
+
+use crate::bytes;
 
 /// The number of characters in a preview (document 3).
 pub const PREVIEW_CHARS: usize = 100;
@@ -29,8 +31,9 @@ pub struct LineType {
 /// Returns a text that `data` stores as text, or as base64 if it is not UTF-8.
 #[must_use]
 pub fn written(data: &Value) -> String {
-    let bytes = data.get("base64").and_then(Value::as_str).and_then(|text| BASE64.decode(text).ok());
-    bytes.map_or_else(|| text(data, "text").to_owned(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
+    let base64 = data.get("base64").and_then(Value::as_str);
+    let bytes = bytes::read(Some(text(data, "text").to_owned()), base64);
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Adds the start of a text under a name, and the whole text as `content` if it was cut.
@@ -48,6 +51,15 @@ pub fn shorten(fields: &mut Fields, name: &str, text: &str, chars: usize) {
 pub fn start(text: &str, chars: usize) -> String {
     let one_line = |c: char| if c.is_control() { ' ' } else { c };
     text.trim().chars().take(chars).map(one_line).collect::<String>().trim_end().to_owned()
+}
+
+/// Returns the first `chars` characters of a text, and a mark if these are not all.
+#[must_use]
+pub fn truncated<'t>(text: &'t str, chars: usize, mark: &str) -> Cow<'t, str> {
+    match text.char_indices().nth(chars) {
+        Some((end, _)) => format!("{}{mark}", &text[..end]).into(),
+        None => text.into(),
+    }
 }
 
 /// Returns a text field.

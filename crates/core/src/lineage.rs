@@ -42,6 +42,12 @@ impl Branch {
     pub fn exists_at(&self, entry: EntryId) -> bool {
         self.created.is_none_or(|created| created <= entry)
     }
+
+    /// Returns whether it has been created and is not deleted at an entry.
+    #[must_use]
+    pub fn is_open_at(&self, entry: EntryId) -> bool {
+        self.exists_at(entry) && !self.is_deleted_at(entry)
+    }
 }
 
 /// The resolved form of a point: for each branch on the way to the root, the last visible entry. The reader's

@@ -224,6 +224,12 @@ impl Memory {
         Ref { entry: Some(self.id.entry()), ..self.reference() }
     }
 
+    /// Returns whether characters of the text stand for bytes that are not UTF-8 (or whether it has such a character itself).
+    #[must_use]
+    pub fn has_replacements(&self) -> bool {
+        self.text.contains(char::REPLACEMENT_CHARACTER)
+    }
+
     /// Returns the ref of the memory, whatever its version.
     #[must_use]
     pub fn reference(&self) -> Ref {

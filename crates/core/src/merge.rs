@@ -19,8 +19,8 @@
 //! - *What nobody chose.* Blank lines at the ends of a text and what memtape computes ([`crate::forms::substance`])
 //!   are taken like the rest, but are in conflict with nothing. A conflict counts as open only as long as the
 //!   two sides differ.
-//! - *Places* ([`crate::forms::position`]) of versions with the same content are decided by the same rule, and conflict
-//!   with nothing: if only theirs moved since the common version, theirs is taken; if both did, ours stays where it is.
+//! - *Places* ([`crate::form::Rules::position`]) of versions with the same content are decided by the same rule, and
+//!   conflict with nothing: if only theirs moved since the common version, theirs is taken; if both did, ours stays where it is.
 //! - *Erased texts.* A version whose text was erased is no common state: without another, the form joins the two sides only if
 //!   both branches get the same. It is not taken either: that is an error.
 //! - *Equal removals* of one version on both sides are two changes first: a side on which the version is back has not
@@ -71,7 +71,6 @@ pub use reversals::{Group, Reversal, Reversals};
 pub use state::State;
 pub use verdict::{Compared, Verdict};
 
-use crate::forms;
 use crate::memory::Memory;
 pub use crate::merge_key::MergeKey;
 
@@ -79,6 +78,6 @@ impl MergeKey {
     /// Returns the slot or piece that a memory is a version of.
     #[must_use]
     pub fn of(memory: &Memory) -> Self {
-        Self::new(memory.form, memory.key.clone(), forms::piece(memory))
+        Self::new(memory.form, memory.key.clone(), memory.form.rules().piece(memory))
     }
 }

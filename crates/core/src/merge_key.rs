@@ -9,7 +9,7 @@ pub struct MergeKey {
     form: Form,
     /// The key within the form.
     pub key: String,
-    /// Distinguishes several pieces under one key ([`crate::forms::piece`]); `None` if the key is enough.
+    /// Distinguishes several pieces under one key ([`crate::form::Rules::piece`]); `None` if the key is enough.
     pub piece: Option<String>,
 }
 

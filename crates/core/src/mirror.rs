@@ -10,6 +10,7 @@
 //!
 //! Reading order: [`statements`], [`turns`], [`ledger`].
 
+use crate::line::truncated;
 use crate::safety::render::neutral_line;
 
 pub mod ledger;
@@ -31,12 +32,8 @@ fn one_line(text: &str) -> String {
 
 /// Returns the beginning of a text on one line.
 fn cut(text: &str) -> String {
-    let line = one_line(text);
-    match line.char_indices().nth(TEXT_CHARS_MAX) {
-        // The dots must not be mistaken for part of a token that the cut created.
-        Some((end, _)) => format!("{}...", &line[..end]),
-        None => line,
-    }
+    // The dots must not be mistaken for part of a token that the cut created.
+    truncated(&one_line(text), TEXT_CHARS_MAX, "...").into_owned()
 }
 
 #[cfg(test)]

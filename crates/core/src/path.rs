@@ -5,6 +5,7 @@
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 
 use crate::error::{Error, Result};
+use crate::line::truncated;
 
 /// The suffix of Markdown.
 pub const SUFFIX: &str = ".md";
@@ -156,9 +157,5 @@ fn is_device(name: &str) -> bool {
 /// Returns a text as error messages show it: quoted, and at most 60 characters long.
 pub(crate) fn shown(text: &str) -> String {
     const CHARS_SHOWN: usize = 60;
-    let mut short: String = text.chars().take(CHARS_SHOWN).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    format!("{short:?}")
+    format!("{:?}", truncated(text, CHARS_SHOWN, "…"))
 }

@@ -23,7 +23,7 @@ pub fn event_name(task: &str) -> String {
 
 /// The `data` of the event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct TaskProgress {
     /// The task, which is in the name of the event.
     #[serde(skip)]
     pub task: String,
@@ -34,7 +34,7 @@ pub struct Progress {
     pub state: Value,
 }
 
-impl Progress {
+impl TaskProgress {
     /// Returns the event. It is on main, so that every branch finds it.
     ///
     /// # Errors

@@ -129,19 +129,6 @@ impl Folder {
     }
 }
 
-/// Returns the digest of the model in a directory, as in its [`Identity`](crate::Identity), without loading
-/// the model.
-///
-/// The digest is computed from the content of the files, which takes about 50 ms per 25 MB. Compute it once,
-/// not with every query.
-///
-/// # Errors
-///
-/// [`Error::Incomplete`] if a required file is missing; [`Error::Io`] if a file cannot be read.
-pub fn folder_digest(dir: &Path) -> Result<String> {
-    Folder::find(dir)?.digest()
-}
-
 fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), source })
 }

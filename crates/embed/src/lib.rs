@@ -33,7 +33,6 @@ mod wordpiece;
 pub use counter::Counter;
 pub use embedder::{Begun, Embedder};
 pub use error::{Error, Result};
-pub use folder::folder_digest;
 
 /// The maximum number of tokens of a text, including the two that enclose it. The rest of a longer text is
 /// ignored.

@@ -1,8 +1,8 @@
 //! The dates of messages that have none, and of the tool calls and tape entries beside them.
 //!
-//! A message whose date is missing, cannot be read or is in the future is as old as the one before it in its
-//! conversation. The first ones of a conversation are as old as the first one with a date and, if there is none, as the
-//! file. **Invariant.** The items keep their order.
+//! A message whose date is missing, cannot be read, is the beginning of 1970 or is in the future is as old as the one
+//! before it in its conversation. The first ones of a conversation are as old as the first one with a date and, if there
+//! is none, as the file. **Invariant.** The items keep their order.
 
 use std::collections::HashMap;
 use std::mem;
@@ -41,7 +41,8 @@ impl<'d> Dates<'d> {
     /// Takes an item, and returns those whose date is known now.
     pub(crate) fn take(&mut self, mut item: Item) -> Vec<Dated> {
         if let Some(said_at) = item.content.said_at_mut() {
-            *said_at = said_at.filter(|said_at| *said_at <= self.now);
+            // Zero is how some programs write that they do not know it.
+            *said_at = said_at.filter(|said_at| *said_at <= self.now && *said_at != Timestamp::UNIX_EPOCH);
         }
         let of_file = self.waiting.first().filter(|first| first.place.file == item.place.file);
         let Some(session) = conversation(&item.content).map(<Option<&String>>::cloned) else {

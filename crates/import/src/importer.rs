@@ -10,9 +10,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
-use memtape::bulk::{BulkWritten, Imports, ItemId, Merged, Record, RecordOutcome, Slots, digest, spoken};
+use memtape::bulk::{
+    BulkWritten, Imports, ItemId, Merged, Record, RecordOutcome, Slots, digest, is_unwanted, spoken,
+};
 use memtape::turn::Said;
-use memtape::{At, ErrorKind, Session, Workspace};
+use memtape::{At, ErrorKind, Origin, Session, Workspace};
 
 use crate::dates::Dates;
 use crate::error::{Error, Result};
@@ -74,7 +76,7 @@ pub fn import(
         return Err(Error::Nothing {
             path: input.shown().to_owned(),
             source_name: source.name(),
-            expected: source.about(),
+            expected: source.about().reads,
         });
     }
     if settings.dry_run {
@@ -99,6 +101,7 @@ pub fn import(
         branches: HashMap::from([(None, Ok(workspace.bulk(source.name(), &settings.session).known()?))]),
         spoken: HashMap::new(),
         captured: HashSet::new(),
+        unwanted: HashSet::new(),
         dates: Dates::new(input, workspace.now()),
         group: Group::default(),
         report: Report::of(source.name()),
@@ -154,6 +157,8 @@ struct Run<'r> {
     spoken: HashMap<Session, HashMap<u64, u64>>,
     /// The digests that record the messages to capture from.
     captured: HashSet<u64>,
+    /// The conversations whose last message of a person asks not to be kept.
+    unwanted: HashSet<Option<String>>,
     dates: Dates<'r>,
     group: Group,
     report: Report,
@@ -244,6 +249,8 @@ struct About {
     note: Option<String>,
     /// The date of a message that has none of its own.
     undated: Option<String>,
+    /// Whether it is a message that asks not to be kept, or answers one that does.
+    is_unwanted: bool,
     /// The numbers of the lines of a text that is merged by lines.
     lines: Vec<u64>,
 }
@@ -261,6 +268,29 @@ impl Sink for Run<'_> {
             self.reported.insert(place.file.clone());
         }
         self.report.left_out.add_several(place, number, why.to_owned());
+    }
+
+    fn branch(&mut self, place: Place, name: &str, persona: Option<&str>) -> Result<()> {
+        let branch = Some(name.to_owned());
+        if self.branches.contains_key(&branch) {
+            return Ok(());
+        }
+        // What stands before the fork must be on the tape.
+        self.flush()?;
+        let mut known = self.make_branch(name, persona);
+        if let Err(why) = &known {
+            let mut why = why.clone();
+            // It may be the persona that is refused.
+            if persona.is_some() {
+                known = self.make_branch(name, None);
+            }
+            if known.is_ok() {
+                why.insert_str(0, "its persona: ");
+            }
+            self.skip(place, &why);
+        }
+        self.branches.insert(branch, known);
+        Ok(())
     }
 
     fn is_known(&self, id: &str) -> bool {
@@ -295,11 +325,12 @@ impl Run<'_> {
             self.left_out(kind, item.place, NEWER.to_owned());
             return Ok(());
         }
+        let is_unwanted = self.is_unwanted(&item.content);
         let branch = match &item.content {
             Content::Fact(fact) => fact.branch.clone(),
             _ => None,
         };
-        let branched = self.known(&branch);
+        let branched = self.known(&branch)?;
         let is_known = branched.as_ref().is_ok_and(|known| match kind.is_undone() {
             // Every branch shows the others.
             true => known.has(id),
@@ -317,6 +348,7 @@ impl Run<'_> {
         let session = self.settings.session.clone();
         let router = Router { source: self.source, session: &session, now: self.workspace.now() };
         let record = match branched.and_then(|()| router.record(item.clone())) {
+            Ok(Record::Message { item: said, .. }) => Record::Message { item: said, is_unwanted },
             Ok(record) => record,
             Err(why) => {
                 self.left_out(kind, place, why);
@@ -343,7 +375,7 @@ impl Run<'_> {
             Content::Lines(Lines { lines, .. }) => lines.iter().map(|line| line.number).collect(),
             _ => Vec::new(),
         };
-        self.group.about.push(About { kind, place, note, undated, lines });
+        self.group.about.push(About { kind, place, note, undated, is_unwanted, lines });
         let Group { records, messages, bytes, .. } = &self.group;
         match records.len() >= GROUP_ITEMS || *messages >= GROUP_MESSAGES || *bytes >= GROUP_BYTES {
             true => self.flush(),
@@ -374,8 +406,8 @@ impl Run<'_> {
             return;
         }
         let captured = digest(&format!("{}\0captured", item.id));
-        let is_known = self.known(&None).as_ref().is_ok_and(|known| known.is_here(captured));
-        if is_known || !self.captured.insert(captured) {
+        let known = self.branches.get(&None).and_then(|known| known.as_ref().ok());
+        if known.is_some_and(|known| known.is_here(captured)) || !self.captured.insert(captured) {
             return;
         }
         if message.said_at.is_none() {
@@ -386,29 +418,43 @@ impl Run<'_> {
         }
     }
 
+    /// Returns whether a message asks not to be kept, or answers one that does.
+    fn is_unwanted(&mut self, content: &Content) -> bool {
+        let Content::Message(Message { session, role, text, .. }) = content else { return false };
+        if role == "user" {
+            let is_read = text.len() <= self.workspace.config().max_message_bytes;
+            match is_read && is_unwanted(text) {
+                true => self.unwanted.insert(session.clone()),
+                false => self.unwanted.remove(session),
+            };
+        }
+        self.unwanted.contains(session)
+    }
+
     fn left_out(&mut self, kind: Kind, place: Place, why: String) {
         self.counts(kind).left_out += 1;
         self.report.left_out.add(place, why);
     }
 
     /// Returns what a branch knows. A branch that an item names is created if it does not exist.
-    fn known(&mut self, branch: &Option<String>) -> &Result<Imports, String> {
+    fn known(&mut self, branch: &Option<String>) -> Result<&Result<Imports, String>> {
         if !self.branches.contains_key(branch) {
             // What stands before the fork must be on the tape.
-            let flushed = self.flush().map_err(|e| e.to_string());
-            let known = flushed.and_then(|()| self.make_branch(branch.as_deref().unwrap_or_default()));
+            self.flush()?;
+            let known = self.make_branch(branch.as_deref().unwrap_or_default(), None);
             self.branches.insert(branch.clone(), known);
         }
-        &self.branches[branch]
+        Ok(&self.branches[branch])
     }
 
-    fn make_branch(&self, name: &str) -> Result<Imports, String> {
+    fn make_branch(&self, name: &str, persona: Option<&str>) -> Result<Imports, String> {
         let branches = self.workspace.branches().in_session(self.settings.session.clone());
+        let branches = branches.writing_as(Origin::Import);
         if branches.current(&At::head()).is_ok_and(|current| current == name) {
             let why = "is the one that is imported into, which has the facts of another branch: import into one of another name";
             return Err(format!("branch {name} {why}"));
         }
-        match branches.create(name, None, &At::head()) {
+        match branches.create(name, persona, &At::head()) {
             Ok(_) => Ok(()),
             Err(e) if e.kind() == ErrorKind::Conflict => Ok(()),
             Err(e) => Err(e.to_string()),
@@ -454,11 +500,12 @@ impl Run<'_> {
             }
         }
         self.report.quarantined += written.quarantined;
-        for (outcome, About { kind, place, note, undated, lines }) in written.outcomes.into_iter().zip(about)
-        {
+        for (outcome, about) in written.outcomes.into_iter().zip(about) {
+            let About { kind, place, note, undated, is_unwanted, lines } = about;
             match outcome {
                 RecordOutcome::Added => {
                     self.counts(kind).added += 1;
+                    self.report.unwanted += u64::from(is_unwanted);
                     undated.into_iter().for_each(|date| self.report.undated.add(place.clone(), date));
                     note.into_iter().for_each(|path| self.report.beside.add(place.clone(), path));
                 }
@@ -509,14 +556,15 @@ impl Run<'_> {
         let user = message.user.as_deref();
         let said = Said { text: &message.text, user, said_at, entry, mark: (self.source, mark) };
         match self.workspace.conversation(session).capture_said(&said) {
-            Ok(captured) => {
+            Ok(Some(captured)) => {
                 self.report.captured += captured.len() as u64;
                 // What is captured from the conversation of the import is undone with it.
                 *match is_own {
                     true => &mut self.report.commits,
                     false => &mut self.report.capture_commits,
-                } += u64::from(!captured.is_empty());
+                } += 1;
             }
+            Ok(None) => {}
             Err(e) if e.kind() == ErrorKind::Invalid => {}
             Err(e) => return Err(e.into()),
         }

@@ -8,6 +8,7 @@ mod elements;
 mod json;
 mod lines;
 pub mod sqlite;
+pub(crate) mod zstd;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,6 +24,7 @@ use memtape::calendar;
 use serde_json::Value;
 
 use self::sqlite::{JOURNAL, LOG};
+use self::zstd::{PACKED, Unpacked};
 use crate::error::{Error, Result};
 use crate::item::Place;
 use crate::sink::Sink;
@@ -34,6 +36,8 @@ pub struct Limits {
     pub line_bytes: usize,
     /// Maximum size of a file that is read as a whole, in bytes.
     pub text_bytes: u64,
+    /// Maximum size of a packed file after unpacking, in bytes.
+    pub unpacked_bytes: u64,
     /// Maximum size of a database, in bytes.
     pub database_bytes: u64,
     /// Maximum number of entries of a folder and the folders below it.
@@ -47,6 +51,7 @@ impl Default for Limits {
         Self {
             line_bytes: 16 << 20,
             text_bytes: 16 << 20,
+            unpacked_bytes: 1 << 30,
             database_bytes: 16 << 30,
             entries: 200_000,
             depth: 16,
@@ -159,7 +164,7 @@ impl Input {
     }
 
     fn refuse_archive(&self) -> Result<()> {
-        let Some(name) = &self.only else { return Ok(()) };
+        let Some(name) = self.only.as_ref().filter(|name| !name.ends_with(PACKED)) else { return Ok(()) };
         let mut begin = Vec::new();
         let mut file = self.file(name)?;
         file.by_ref().take(8).read_to_end(&mut begin).map_err(|e| Error::unreadable(name, plain(&e)))?;
@@ -469,8 +474,14 @@ impl Input {
         self.dir.open(path).map_err(|e| self.unreadable(path, &plain(&e)))
     }
 
-    fn reader(&self, path: &str) -> Result<BufReader<File>> {
-        Ok(BufReader::with_capacity(BUFFER_BYTES, self.file(path)?))
+    /// Opens a file to be read from its beginning. JSON Lines that are packed are unpacked.
+    fn reader(&self, path: &str) -> Result<BufReader<Box<dyn Read>>> {
+        let file = self.file(path)?;
+        let file: Box<dyn Read> = match path.ends_with(PACKED) {
+            true => Box::new(Unpacked::new(file, self.limits.unpacked_bytes)),
+            false => Box::new(file),
+        };
+        Ok(BufReader::with_capacity(BUFFER_BYTES, file))
     }
 }
 

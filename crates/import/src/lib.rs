@@ -25,4 +25,4 @@ pub use input::Input;
 pub use item::{Content, Item, ItemScope, Place};
 pub use report::{Counts, Listing, Report};
 pub use route::Kind;
-pub use source::{Route, Sink, Source};
+pub use source::{About, Route, Sink, Source};

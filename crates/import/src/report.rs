@@ -23,8 +23,11 @@ pub struct Report {
     pub beside: Listing,
     /// What waits for the owner's approval, each with the name of its block.
     pub proposed: Listing,
-    /// The messages whose date is missing, cannot be read or is in the future, each with the date that it has instead.
+    /// The messages without a usable date (missing, unreadable, the beginning of 1970, or in the future), each with the date
+    /// that it has instead.
     pub undated: Listing,
+    /// Number of new messages that are not recalled: their speaker asked not to keep them, or they answer one that did.
+    pub unwanted: u64,
     /// Number of entries that are quarantined because they read like instructions to a model.
     pub quarantined: u64,
     /// Number of statements that were captured from conversations.
@@ -119,6 +122,7 @@ impl Report {
             "beside": self.beside.to_json("path"),
             "proposed": self.proposed.to_json("block"),
             "undated": self.undated.to_json("dated"),
+            "unwanted": self.unwanted,
             "quarantined": self.quarantined,
             "captured": self.captured,
             "commits": self.commits,

@@ -2,14 +2,10 @@
 
 use memtape::bulk::{Record, SaidContent, SaidItem, Statement as Kept};
 use memtape::ledger::{Named, NewFact, Step};
-use memtape::{BlockLayer, Lifetime, Scope, Sensitivity, Session, Source as Recorded, ToolUse, User};
+use memtape::statements::{IMPORTED_CONFIDENCE, IMPORTED_IMPORTANCE};
+use memtape::{BlockLayer, Scope, Sensitivity, Session, Source as Recorded, ToolUse, User};
 
 use crate::item::{Content, Fact, FactChange, Item, ItemScope, Line, Lines, Message, Statement};
-
-/// The importance of a statement whose program has none (document 4's value).
-const IMPORTANCE: f64 = 0.7;
-/// The confidence of what has none in its program (document 4's value).
-const CONFIDENCE: f64 = 0.85;
 
 /// What an item is, for the report: its plural, and the form that it is written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -74,7 +70,7 @@ impl Router<'_> {
                     result: call.result,
                 });
                 let content = SaidContent::Tools(uses.collect(), said_at);
-                Record::Message(SaidItem { session, user: None, content, messages: 1 })
+                said(SaidItem { session, user: None, content, messages: 1 })
             }
             Content::Statement(statement) => self.statement(statement, place)?,
             Content::Fact(fact) => self.fact(fact, place)?,
@@ -122,26 +118,21 @@ impl Router<'_> {
         let user = user.map(|user| session.user(&user)).transpose().map_err(|e| e.to_string())?;
         let message = memtape::Message { role, content: text, name, image: None, said_at };
         let content = SaidContent::Message(message);
-        Ok(Record::Message(SaidItem { session, user, content, messages: 1 }))
+        Ok(said(SaidItem { session, user, content, messages: 1 }))
     }
 
     fn statement(&self, statement: Statement, place: String) -> Result<Record, String> {
-        let importance = share("importance", statement.importance.unwrap_or(IMPORTANCE))?;
-        let confidence = share("confidence", statement.confidence.unwrap_or(CONFIDENCE))?;
+        let importance = share("importance", statement.importance.unwrap_or(IMPORTED_IMPORTANCE))?;
+        let confidence = share("confidence", statement.confidence.unwrap_or(IMPORTED_CONFIDENCE))?;
         let kept = Kept {
-            text: statement.text,
-            category: statement.category,
             importance,
             confidence,
             source: Recorded::Import,
-            lifetime: Lifetime::Permanent,
-            said_at: statement.said_at.unwrap_or(self.now),
             since: statement.since.filter(|since| Some(*since) != statement.said_at),
             expires_at: statement.expires_at,
             date: statement.date,
-            from: None,
             place: Some(place),
-            rule: None,
+            ..Kept::new(statement.text, statement.category, statement.said_at.unwrap_or(self.now))
         };
         let sensitivity = match statement.is_private {
             true => Sensitivity::Confidential,
@@ -175,7 +166,7 @@ impl Router<'_> {
                     predicate,
                     object,
                     scope: topic,
-                    confidence: share("confidence", confidence.unwrap_or(CONFIDENCE))?,
+                    confidence: share("confidence", confidence.unwrap_or(IMPORTED_CONFIDENCE))?,
                     source: source.unwrap_or_else(|| self.source.to_owned()),
                     evidence: evidence.or(Some(place)),
                     days: None,
@@ -192,6 +183,10 @@ impl Router<'_> {
         };
         Ok(Record::Fact { step, scope: to_scope(&scope)?, session, said_at })
     }
+}
+
+fn said(item: SaidItem) -> Record {
+    Record::Message { item, is_unwanted: false }
 }
 
 fn to_scope(scope: &ItemScope) -> Result<Scope, String> {

@@ -19,6 +19,15 @@ pub trait Sink {
         self.skip_several(place, 1, why);
     }
 
+    /// Takes a branch of the other program, with the description of its persona. It is created if it does not exist, and
+    /// begins with all that was taken before. If it cannot be, that is reported.
+    ///
+    /// # Errors
+    /// As [`Sink::item`].
+    fn branch(&mut self, _place: Place, _name: &str, _persona: Option<&str>) -> Result<()> {
+        Ok(())
+    }
+
     /// Returns whether an item, or a version of a document, was imported before.
     fn is_known(&self, _id: &str) -> bool {
         false

@@ -9,17 +9,13 @@ pub use crate::sink::Sink;
 ///
 /// A source translates; it decides nothing about what is there already, what is safe, or what is written.
 pub trait Source: Sync {
+    /// Returns what help, errors and the documentation say of it.
+    fn about(&self) -> &'static About;
+
     /// Returns the name, as on the command line.
-    fn name(&self) -> &'static str;
-
-    /// Returns what it reads, as a noun phrase for help and errors.
-    fn about(&self) -> &'static str;
-
-    /// Returns the versions of the format that it reads, for the documentation.
-    fn versions(&self) -> &'static str;
-
-    /// Returns what becomes of each kind of item, for the documentation.
-    fn routes(&self) -> &'static [Route];
+    fn name(&self) -> &'static str {
+        self.about().name
+    }
 
     /// Returns whether the ids of documents say whose they are, so that they are the same wherever the
     /// program's files lie. Otherwise the folder that is imported says it.
@@ -56,6 +52,19 @@ pub trait Source: Sync {
     /// [`Error::Unreadable`](crate::Error::Unreadable) if a file that must be there cannot be read; any error of the
     /// sink.
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()>;
+}
+
+/// What help, errors and the documentation say of a source.
+#[derive(Debug)]
+pub struct About {
+    /// The name, as on the command line.
+    pub name: &'static str,
+    /// What it reads, as a noun phrase.
+    pub reads: &'static str,
+    /// The versions of the format that it reads.
+    pub versions: &'static str,
+    /// What becomes of each kind of item.
+    pub routes: &'static [Route],
 }
 
 /// One line of the table of what becomes of what.

@@ -219,9 +219,9 @@ impl<'a> Applier<'a> {
         // A reversed commit must precede its reversal.
         let reverses = metadata.reverses().filter(|(_, of)| *of < last);
         self.conn
-            // A restored memory keeps its conversation; that of the group is recorded in its anchor.
+            // A restored memory keeps its conversation; that of the group is recorded in its anchor, unless upkeep wrote it.
             .prepare_cached(
-                "UPDATE commits SET id = ?2, session = ?3, reverses = ?4, how = ?5, takes = ?6 WHERE entry = ?1",
+                "UPDATE commits SET id = ?2, session = coalesce(?3, session), reverses = ?4, how = ?5, takes = ?6 WHERE entry = ?1",
             )?
             .execute(params![
                 last,
@@ -367,8 +367,8 @@ impl<'a> Applier<'a> {
         let row: Option<(bool, u64, String)> = self
             .conn
             .prepare_cached(
-                "SELECT died IS NULL AND sensitivity IS NULL, id, substr(text, 1, ?2) FROM memories
-                 WHERE session = ?1 AND form = 'messages' ORDER BY id DESC LIMIT 1",
+                "SELECT died IS NULL AND NOT spread AND sensitivity IS NULL, id, substr(text, 1, ?2)
+                 FROM memories WHERE session = ?1 AND form = 'messages' ORDER BY id DESC LIMIT 1",
             )?
             .query_row(params![session, PREVIOUS_CHARS_MAX as u32], |row| {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?))
@@ -388,22 +388,24 @@ impl<'a> Applier<'a> {
             "UPDATE memories SET died = ?3 WHERE id = ?1 AND branch = ?2 AND died IS NULL RETURNING form <> 'messages'",
             &[&memory, &branch, &entry],
         )?;
-        if let Some(is_known) = died {
-            if !is_known {
-                self.previous.clear();
-            }
-            return Ok(is_known);
-        }
-        let spread = hit(
-            "UPDATE memories SET spread = 1 WHERE id = ?1 AND branch <> ?2 RETURNING form <> 'messages'",
-            &[&memory, &branch],
-        )?;
+        let spread = match died {
+            Some(_) => None,
+            None => hit(
+                "UPDATE memories SET spread = 1 WHERE id = ?1 AND branch <> ?2 RETURNING form <> 'messages'",
+                &[&memory, &branch],
+            )?,
+        };
         if spread.is_some() {
             self.conn
                 .prepare_cached("INSERT OR IGNORE INTO retired VALUES (?1, ?2, ?3)")?
                 .execute(params![memory, branch, entry])?;
         }
-        Ok(spread.unwrap_or_default())
+        let is_known = died.or(spread);
+        // A message that is removed on one branch is removed on all.
+        if is_known == Some(false) {
+            self.previous.clear();
+        }
+        Ok(is_known.unwrap_or_default())
     }
 
     /// Marks as removed all memories that a rule selects, among those visible on the entry's lineage just

@@ -4,7 +4,8 @@ use memtape_core::Branch;
 use memtape_tape::EntryId;
 use rusqlite::{Connection, OptionalExtension as _};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::rows::query_all;
 
 /// Returns the branch that a name referred to at an entry: of all branches that had this name, the last one that was
 /// forked up to the entry.
@@ -18,10 +19,8 @@ pub(crate) fn called(conn: &Connection, name: &str, entry: EntryId) -> Result<St
 
 /// Returns the branches that an index knows, in the order of their first occurrence.
 pub(crate) fn branches(conn: &Connection) -> Result<Vec<Branch>> {
-    let mut statement = conn.prepare_cached(
-        "SELECT name, parent, forked_at, persona, created, deleted, label FROM branches ORDER BY id",
-    )?;
-    let rows = statement.query_map([], |row| {
+    let sql = "SELECT name, parent, forked_at, persona, created, deleted, label FROM branches ORDER BY id";
+    query_all(&mut *conn.prepare_cached(sql)?, [], |row| {
         let parent: Option<String> = row.get(1)?;
         let forked_at: Option<EntryId> = row.get(2)?;
         Ok(Branch {
@@ -32,6 +31,5 @@ pub(crate) fn branches(conn: &Connection) -> Result<Vec<Branch>> {
             deleted: row.get(5)?,
             label: row.get(6)?,
         })
-    })?;
-    rows.map(|row| row.map_err(Error::from)).collect()
+    })
 }

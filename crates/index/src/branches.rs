@@ -20,7 +20,7 @@ use rusqlite::{OptionalExtension as _, Row};
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::reader::{Question, Reader};
-use crate::rows::{SELECT_MEMORY, micros, number_of, read_memory};
+use crate::rows::{SELECT_MEMORY, micros, number_of, query_all, read_memory};
 use crate::visibility::{known, of_form};
 
 /// A range of entries: a group that changed a view.
@@ -32,13 +32,21 @@ pub struct Span {
     pub last: EntryId,
 }
 
-/// SQL for what identifies an item, of the memories `m`: what [`memtape_core::forms::piece`] defines in
+/// SQL for what [`memtape_core::form::Rules::piece`] returns for a piece of a daily note, of the memories `m`.
+const PIECE: &str = "m.text || CASE m.sensitivity WHEN 'confidential'
+                     THEN char(31) || coalesce(json_extract(m.data, '$.nth'), 1) || char(31)
+                     ELSE coalesce(char(31) || json_extract(m.data, '$.nth'), '') END";
+
+/// Returns SQL for what identifies an item, of the memories `m`: what [`memtape_core::form::Rules::piece`] defines in
 /// addition to the key.
-const THING: &str = "m.form, m.key, CASE WHEN m.form = 'zone' AND json_extract(m.data, '$.date') IS NOT NULL
-                     THEN m.text || coalesce(char(31) || json_extract(m.data, '$.nth'), '') END";
+fn item() -> String {
+    format!(
+        "m.form, m.key, CASE WHEN m.form = 'zone' AND json_extract(m.data, '$.date') IS NOT NULL THEN {PIECE} END"
+    )
+}
 
 impl Reader<'_> {
-    /// Returns the recorded branches, merges and conflicts.
+    /// Returns the recorded branches, merges, cherry-picks, conflicts and reversals.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
@@ -58,14 +66,23 @@ impl Reader<'_> {
             Ok(Picked { entry: row.get(0)?, branch: row.get(1)?, source: row.get(2)?, picked: row.get(3)? })
         })?;
         let picks = picks.collect::<rusqlite::Result<_>>()?;
+        Ok(Records { merges, picks, ..self.records_of_conflicts()? })
+    }
+
+    /// Returns the recorded branches, conflicts and reversals, without the merges and cherry-picks: every task in the
+    /// background is a merge, and what each of them knew takes long to find out.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn records_of_conflicts(&self) -> Result<Records> {
         let mut conflicts = self.conn.prepare_cached(
             "SELECT f.entry, f.n, b.name, f.ours, f.theirs, f.base FROM conflicts f JOIN branches b ON b.id = f.branch
              ORDER BY f.entry, f.n",
         )?;
         let conflicts = conflicts.query_map([], record)?.collect::<rusqlite::Result<Vec<_>>>()?;
         let reversals = self.reversals()?;
-        let mut records =
-            Records { branches: self.branches()?.to_vec(), merges, picks, conflicts, reversals };
+        let branches = self.branches()?.to_vec();
+        let mut records = Records { branches, conflicts, reversals, ..Records::default() };
         let mut resolutions = self.conn.prepare_cached(
             "SELECT b.name, t.by FROM settled t JOIN branches b ON b.id = t.branch
              WHERE t.entry = ?1 AND t.n = ?2 ORDER BY t.by",
@@ -156,13 +173,13 @@ impl Reader<'_> {
     }
 
     fn changed_in(&self, Span { first, last }: Span, merge_keys: &mut BTreeSet<MergeKey>) -> Result<()> {
-        let known = known("m");
-        let created = format!("SELECT {THING} FROM memories m WHERE m.id >= ?1 AND m.id < ?2 AND {known}");
+        let (known, item) = (known("m"), item());
+        let created = format!("SELECT {item} FROM memories m WHERE m.id >= ?1 AND m.id < ?2 AND {known}");
         let died = format!(
-            "SELECT {THING} FROM memories m WHERE m.died >= ?1 AND m.died < ?2 AND m.died IS NOT NULL AND {known}"
+            "SELECT {item} FROM memories m WHERE m.died >= ?1 AND m.died < ?2 AND m.died IS NOT NULL AND {known}"
         );
         let retired = format!(
-            "SELECT {THING} FROM entries e JOIN retired r ON r.branch = e.branch AND r.entry = e.id
+            "SELECT {item} FROM entries e JOIN retired r ON r.branch = e.branch AND r.entry = e.id
              JOIN memories m ON m.id = r.memory
              WHERE e.id >= ?1 AND e.id < ?2 AND {known}"
         );
@@ -204,7 +221,7 @@ impl Reader<'_> {
     }
 
     /// Returns the last entry of the group that contains an entry.
-    fn end_of_group(&self, id: EntryId) -> Result<EntryId> {
+    pub(crate) fn end_of_group(&self, id: EntryId) -> Result<EntryId> {
         let more: Option<u64> = self
             .conn
             .prepare_cached("SELECT more FROM entries WHERE id = ?1")?
@@ -280,15 +297,63 @@ impl Reader<'_> {
         Ok(takes.unwrap_or_default())
     }
 
+    /// Returns whether a group resets a conversation or the workspace.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn resets(&self, group: Span) -> Result<bool> {
+        let sql = "SELECT 1 FROM resets WHERE entry BETWEEN ?1 AND ?2";
+        Ok(self.conn.prepare_cached(sql)?.exists((group.first, group.last))?)
+    }
+
+    /// Returns the last reset on a branch after an entry, and the conversation that it reset. A session limits it to one
+    /// conversation.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn reset_after(
+        &self,
+        entry: EntryId,
+        session: Option<&Session>,
+        branch: &str,
+    ) -> Result<Option<(EntryId, String)>> {
+        let Some(branch) = number_of(self.conn, "branches", branch)? else { return Ok(None) };
+        let sql = "SELECT r.entry, s.name FROM resets r JOIN entries e ON e.id = r.entry
+                   JOIN sessions s ON s.id = r.session
+                   WHERE r.entry > ?1 AND e.branch = ?2 AND (?3 IS NULL OR s.name = ?3)
+                   ORDER BY r.entry DESC LIMIT 1";
+        let values = (entry, branch, session.map(Session::to_string));
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        Ok(self.conn.prepare_cached(sql)?.query_row(values, read).optional()?)
+    }
+
+    /// Returns whether a reversal of a commit is in force on its branch up to an entry. Unlike [`Reader::reversals`], it reads
+    /// later reversals only.
+    pub(crate) fn is_reversed(&self, commit: EntryId, branch: i64, last: EntryId) -> Result<bool> {
+        let mut reversals = self.conn.prepare_cached(
+            "SELECT entry FROM commits INDEXED BY c_reverses
+             WHERE reverses = ?1 AND entry > ?1 AND entry <= ?3 AND branch = ?2",
+        )?;
+        let by = reversals.query_map((commit, branch, last), |row| row.get(0))?;
+        let by = by.collect::<rusqlite::Result<Vec<EntryId>>>()?;
+        drop(reversals);
+        for commit in by {
+            if !self.is_reversed(commit, branch, last)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Returns the last entry up to `last` that changed something on a branch; if there is none, the entry
-    /// that forked the branch; otherwise 0.
+    /// that forked the branch; 0 if that comes after `last` or there is no such entry.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn last_change(&self, branch: &str, last: EntryId) -> Result<EntryId> {
         let sql =
             "SELECT coalesce((SELECT max(c.entry) FROM commits c WHERE c.branch = b.id AND c.entry <= ?2),
-                                   b.created, 0)
+                                   CASE WHEN b.created <= ?2 THEN b.created END, 0)
                    FROM branches b WHERE b.name = ?1";
         let found = self.conn.prepare_cached(sql)?.query_row((branch, last), |row| row.get(0)).optional()?;
         Ok(found.unwrap_or(0))
@@ -311,8 +376,7 @@ impl Reader<'_> {
     pub fn lives(&self, merge_key: &MergeKey) -> Result<Lives> {
         let mut versions = self.conn.prepare_cached(&format!(
             "SELECT m.id, b.name, m.copy_of, m.died, m.spread FROM memories m JOIN branches b ON b.id = m.branch
-             WHERE {} AND m.key = ?1
-               AND (?2 IS NULL OR m.text || coalesce(char(31) || json_extract(m.data, '$.nth'), '') = ?2)",
+             WHERE {} AND m.key = ?1 AND (?2 IS NULL OR {PIECE} = ?2)",
             of_form("m", merge_key.form())
         ))?;
         let mut rows = versions.query((&merge_key.key, &merge_key.piece))?;
@@ -336,11 +400,9 @@ impl Reader<'_> {
     }
 
     fn retired_elsewhere(&self, id: MemoryId) -> Result<Vec<(String, EntryId)>> {
-        let mut retired = self.conn.prepare_cached(
-            "SELECT b.name, r.entry FROM retired r JOIN branches b ON b.id = r.branch WHERE r.memory = ?1",
-        )?;
-        let rows = retired.query_map([id.number()], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        let sql =
+            "SELECT b.name, r.entry FROM retired r JOIN branches b ON b.id = r.branch WHERE r.memory = ?1";
+        query_all(&mut *self.conn.prepare_cached(sql)?, [id.number()], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Returns the item that a memory is a version of; `None` if there is no such memory.
@@ -348,7 +410,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn merge_key_of(&self, id: MemoryId) -> Result<Option<MergeKey>> {
-        let sql = format!("SELECT {THING} FROM memories m WHERE m.id = ?1");
+        let sql = format!("SELECT {} FROM memories m WHERE m.id = ?1", item());
         Ok(self.conn.prepare_cached(&sql)?.query_row([id.number()], merge_key).optional()?.flatten())
     }
 
@@ -368,14 +430,12 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn sessions_on(&self, branch: &str, entry: EntryId) -> Result<Vec<String>> {
-        let mut on = self.conn.prepare_cached(
-            "SELECT s.name FROM switches w JOIN sessions s ON s.id = w.session
-             WHERE w.branch = ?1 AND w.entry = (SELECT max(x.entry) FROM switches x
-                                                WHERE x.session = w.session AND x.entry <= ?2)
-             ORDER BY s.name",
-        )?;
-        let rows = on.query_map((branch, entry), |row| row.get(0))?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        let sql = "
+            SELECT s.name FROM switches w JOIN sessions s ON s.id = w.session
+            WHERE w.branch = ?1 AND w.entry = (SELECT max(x.entry) FROM switches x
+                                               WHERE x.session = w.session AND x.entry <= ?2)
+            ORDER BY s.name";
+        query_all(&mut *self.conn.prepare_cached(sql)?, (branch, entry), |row| row.get(0))
     }
 
     /// Returns the scope and the date of an entry.

@@ -19,7 +19,7 @@ use rusqlite::{OptionalExtension as _, Row};
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::reader::{Question, Reader};
-use crate::rows::{SELECT_MEMORY, micros, number_of, read_memory};
+use crate::rows::{SELECT_MEMORY, micros, number_of, query_all, read_memory};
 use crate::visibility::{known, of_form, visible_at};
 
 /// A group that changed a view, as far as an audience sees it.
@@ -45,6 +45,8 @@ pub struct LoggedCommit {
     pub reason: Option<String>,
     /// The note or file that it deleted or renamed, if it did nothing else.
     pub moved_file: Option<FileMoved>,
+    /// Whether any of its changes of the question's form, listed or not, is about an untrusted memory.
+    pub is_untrusted: bool,
     /// Its changes.
     pub changes: Vec<Change>,
     /// The number of changes that were omitted.
@@ -171,9 +173,7 @@ impl Reader<'_> {
         let _ = write!(sql, " AND {}", self.shows_any(question)?);
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let _ = write!(sql, " ORDER BY g.entry DESC LIMIT {limit}");
-        let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map([last], read_place)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        query_all(&mut self.conn.prepare(&sql)?, [last], read_place)
     }
 
     /// Returns the SQL condition that an audience sees anything of a commit `g`. The owner also sees commits
@@ -209,8 +209,8 @@ impl Reader<'_> {
     fn committed(&self, place: Place, question: &CommitQuestion) -> Result<LoggedCommit> {
         let Place { first, entry, branch, branch_name, session, id } = place;
         let shown = self.shown_to(question)?;
-        let [created, died, retired] =
-            changed_by(&(first - 1).to_string(), &entry.to_string(), &branch.to_string());
+        let changed = changed_by(&(first - 1).to_string(), &entry.to_string(), &branch.to_string());
+        let [created, died, retired] = &changed;
         // A memory that one group both created and removed shows neither before nor after it.
         let after = self.all(&format!(
             "{created} AND {shown} AND NOT (m.died IS NOT NULL AND m.died <= {entry}) ORDER BY m.id"
@@ -227,6 +227,7 @@ impl Reader<'_> {
             Some((Form::FILES, moved)) => Some(moved),
             _ => None,
         };
+        let is_untrusted = sides(&changes).any(Memory::is_untrusted);
         let more = question.changes.map_or(0, |most| changes.len().saturating_sub(most));
         changes.truncate(changes.len() - more);
         let changes = self.with_restores(changes)?;
@@ -251,18 +252,27 @@ impl Reader<'_> {
             id,
             anchor: anchor.map(|(_, commit)| commit),
             origin: meta.origin,
-            // A reason is written by the author of the commit, so it is as confidential as the commit. One about several
-            // scopes is for the owner.
-            reason: meta.reason.filter(|_| {
-                let is_open = |memory: &Memory| memory.sensitivity != Sensitivity::Confidential;
-                let mut changed = changes.iter().flat_map(|change| change.before.iter().chain(&change.after));
-                let shows_all = !changes.is_empty() && changed.all(is_open);
-                meta.sensitivity != Sensitivity::Confidential || question.audience.is_owner() && shows_all
-            }),
+            reason: match meta.sensitivity {
+                Sensitivity::Confidential if !question.audience.is_owner() || changes.is_empty() => None,
+                // A reason is written by the author of the commit, so it is as confidential as the commit. One about
+                // several scopes is for the owner. The changes that are not listed count, too.
+                Sensitivity::Confidential if meta.reason.is_some() && self.is_any_hidden(&changed)? => None,
+                _ => meta.reason,
+            },
+            is_untrusted,
             moved_file,
             changes: changes.into_iter().map(Change::without_confidential_text).collect(),
             more,
         })
+    }
+
+    /// Returns whether any of the memories that a group changed is confidential.
+    fn is_any_hidden(&self, changed: &[String; 3]) -> Result<bool> {
+        let any = changed.each_ref().map(|changed| {
+            let hidden = Sensitivity::Confidential.as_str();
+            format!("EXISTS ({changed} AND m.sensitivity = '{hidden}')")
+        });
+        Ok(self.conn.prepare(&format!("SELECT {}", any.join(" OR ")))?.query_row([], |row| row.get(0))?)
     }
 
     /// Returns whether a group has an event of a name.
@@ -436,9 +446,7 @@ impl Reader<'_> {
     }
 
     fn all(&self, sql: &str) -> Result<Vec<Memory>> {
-        let mut statement = self.conn.prepare(sql)?;
-        let rows = statement.query_map([], read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        query_all(&mut self.conn.prepare(sql)?, [], read_memory)
     }
 
     /// Returns the date of an entry, or of the first readable entry after it.
@@ -470,6 +478,11 @@ fn changed_by(after: &str, last: &str, branch: &str) -> [String; 3] {
              WHERE r.branch = {branch} AND r.entry > {after} AND r.entry <= {last} AND {known}"
         ),
     ]
+}
+
+/// Returns the memories before and after changes.
+fn sides(changes: &[Change]) -> impl Iterator<Item = &Memory> {
+    changes.iter().flat_map(|change| change.before.iter().chain(&change.after))
 }
 
 /// Returns the one file that changes delete, or rename to another path with the same texts, and its form.

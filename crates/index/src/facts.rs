@@ -6,10 +6,10 @@ use memtape_tape::EntryId;
 use rusqlite::OptionalExtension as _;
 
 use crate::audience::{Confidential, Rows, seen_by};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::history::created_within;
 use crate::reader::Reader;
-use crate::rows::{SELECT_MEMORY, number_of, read_memory};
+use crate::rows::{SELECT_MEMORY, number_of, query_all, read_memory};
 use crate::visibility::of_form;
 
 /// Number of hex digits in the id of an event, and in the key of a fact.
@@ -19,7 +19,7 @@ impl Reader<'_> {
     /// Returns the id of the last commit that has one on the lineage of a point; `None` if there is none.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn last_commit(&self, point: &Point) -> Result<Option<String>> {
         let mut last: Option<(EntryId, String)> = None;
         let mut newest = self.conn.prepare_cached(
@@ -39,21 +39,19 @@ impl Reader<'_> {
     /// an audience sees.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn versions_about(&self, about: &str, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let created = created_within(self.conn, &point.lineage)?;
         let sql = format!("{SELECT_MEMORY} WHERE m.about = ?1 AND {seen} AND {created} ORDER BY m.id");
-        let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map([about], read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        query_all(&mut self.conn.prepare(&sql)?, [about], read_memory)
     }
 
-    /// Returns the observations that are not committed at a point, on its branch, of one conversation or of
+    /// Returns the observations that are neither committed nor undone at a point, on its branch, of one conversation or of
     /// all; oldest first.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn observations_waiting(&self, session: Option<&Session>, point: &Point) -> Result<Vec<Observation>> {
         let Some(branch) = number_of(self.conn, "branches", point.branch())? else { return Ok(Vec::new()) };
         let session = match session {
@@ -74,8 +72,8 @@ impl Reader<'_> {
              LEFT JOIN sessions s ON s.id = o.session
              WHERE o.branch = ?1 AND o.entry <= ?2 AND {waits} AND (?3 IS NULL OR o.session = ?3) ORDER BY o.entry"
         );
-        let mut waiting = self.conn.prepare_cached(&sql)?;
-        let rows = waiting.query_map((branch, point.entry(), session), |row| {
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        let observations = query_all(&mut statement, (branch, point.entry(), session), |row| {
             let sensitivity: Option<String> = row.get(4)?;
             let sensitivity = sensitivity.map(|text| text.parse().unwrap_or(Sensitivity::Confidential));
             Ok(Observation {
@@ -86,13 +84,19 @@ impl Reader<'_> {
                 sensitivity: sensitivity.unwrap_or_default(),
             })
         })?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        let mut waiting = Vec::new();
+        for observation in observations {
+            if !self.is_reversed(self.end_of_group(observation.entry)?, branch, point.entry())? {
+                waiting.push(observation);
+            }
+        }
+        Ok(waiting)
     }
 
     /// Returns how many turns of a conversation were closed after an entry.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn turns_since(&self, session: &Session, entry: EntryId) -> Result<u64> {
         let Some(number) = self.session_number(session)? else { return Ok(0) };
         let sql = "SELECT count(*) FROM turns WHERE closed > ?1 AND session = ?2";

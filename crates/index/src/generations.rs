@@ -18,9 +18,9 @@ use memtape_tape::disk;
 use crate::error::{Error, Result};
 
 /// The file name of the first generation of the index of this version.
-pub const INDEX_FILE: &str = "index-v16.db";
+pub const INDEX_FILE: &str = "index-v17.db";
 /// The common prefix of the file names of all generations.
-const STEM: &str = "index-v16";
+const STEM: &str = "index-v17";
 /// The name under which other programs find the current index.
 const LINK: &str = "memory.db";
 
@@ -30,7 +30,7 @@ pub fn current(dir: &Path) -> Option<PathBuf> {
     newest(dir).map(|generation| dir.join(name_of(generation)))
 }
 
-/// Returns the file name of a generation: `index-v16.db`, then `index-v16.1.db` and so on.
+/// Returns the file name of a generation: `index-v17.db`, then `index-v17.1.db` and so on.
 fn name_of(generation: u64) -> String {
     match generation {
         0 => INDEX_FILE.to_owned(),
@@ -221,7 +221,7 @@ mod tests {
             assert_eq!(generation_of(&name_of(generation)), Some(generation));
         }
         for name in
-            ["index-v16.01.db", "index-v16.0.db", "index-v161.db", "index-v16.db-wal", "index-v16.x.db"]
+            ["index-v17.01.db", "index-v17.0.db", "index-v171.db", "index-v17.db-wal", "index-v17.x.db"]
         {
             assert_eq!(generation_of(name), None, "{name}");
         }

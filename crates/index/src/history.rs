@@ -12,9 +12,9 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::audience::{Confidential, Rows, seen_by};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::rows::{SELECT_MEMORY, id_value, message_id, micros, number_of, read_memory};
+use crate::rows::{SELECT_MEMORY, id_value, message_id, micros, number_of, query_all, read_memory};
 use crate::schema::THREAD;
 use crate::slots;
 use crate::visibility::{known, of_form, visible, visible_at_bound};
@@ -30,20 +30,17 @@ impl Reader<'_> {
     /// the events that began them, oldest first.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn open_turns(&self, session: &Session) -> Result<Vec<EntryId>> {
         let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
-        let mut open = self
-            .conn
-            .prepare_cached("SELECT begin FROM turns WHERE session = ?1 AND closed IS NULL AND reported IS NULL ORDER BY begin")?;
-        let rows = open.query_map([number], |row| row.get(0))?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        let sql = "SELECT begin FROM turns WHERE session = ?1 AND closed IS NULL AND reported IS NULL ORDER BY begin";
+        query_all(&mut *self.conn.prepare_cached(sql)?, [number], |row| row.get(0))
     }
 
     /// Returns whether the turn that began with an entry is closed.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn is_closed(&self, begin: EntryId) -> Result<bool> {
         let mut closed =
             self.conn.prepare_cached("SELECT 1 FROM turns WHERE begin = ?1 AND closed IS NOT NULL")?;
@@ -53,7 +50,8 @@ impl Reader<'_> {
     /// Returns the first conversation on a channel that has a thread; `None` if there is none.
     ///
     /// # Errors
-    /// [`Error::Core`] of kind `Invalid` if no conversation can have the thread, and [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Core`](crate::Error::Core) of kind `Invalid` if no conversation can have the thread, and
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn conversation_of(&self, channel: &str, thread: &str) -> Result<Option<Session>> {
         let label = Session::of_chat(channel, "chat")?.in_thread(thread)?.to_string();
         let before = label.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "-_.%".contains(c));
@@ -74,7 +72,7 @@ impl Reader<'_> {
     /// Returns document 4's counters, summed over the turns that were closed up to a point.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn counters(&self, point: &Point) -> Result<Counters> {
         let sql = "SELECT total(recall_hit), total(recall_miss), total(capture_saved),
                           total(capture_dropped_low_conf), total(capture_dropped_safety), total(capture_deduped),
@@ -99,22 +97,20 @@ impl Reader<'_> {
     /// turn, oldest first.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn recalls(&self, memory: MemoryId, point: &Point) -> Result<Vec<(EntryId, EntryId)>> {
-        let mut recalls = self.conn.prepare_cached(
-            "SELECT t.begin, r.entry FROM recalls r JOIN turns t ON t.closed = r.entry
-             WHERE r.memory = ?1 AND r.entry <= ?2 ORDER BY r.entry",
-        )?;
-        let rows =
-            recalls.query_map((memory.number(), point.entry()), |row| Ok((row.get(0)?, row.get(1)?)))?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        let sql = "
+            SELECT t.begin, r.entry FROM recalls r JOIN turns t ON t.closed = r.entry
+            WHERE r.memory = ?1 AND r.entry <= ?2 ORDER BY r.entry";
+        let values = (memory.number(), point.entry());
+        query_all(&mut *self.conn.prepare_cached(sql)?, values, |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// Returns how many prompts up to a point contained a memory, and when the last of these turns was
     /// closed; `None` if there is none.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn use_of(&self, memory: MemoryId, point: &Point) -> Result<(u64, Option<Timestamp>)> {
         let sql = "SELECT count(*), max(e.date) FROM recalls r JOIN entries e ON e.id = r.entry
                    WHERE r.memory = ?1 AND r.entry <= ?2";
@@ -127,7 +123,7 @@ impl Reader<'_> {
     /// sees, ordered by expiry, confidential ones last; at most `limit`.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn expired(
         &self,
         form: Form,
@@ -141,15 +137,13 @@ impl Reader<'_> {
              ORDER BY m.sensitivity IS 'confidential', m.expires_at, m.id LIMIT {limit}",
             visible(self.conn, &point.lineage)?
         );
-        let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map([point.instant.as_microsecond()], read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        query_all(&mut self.conn.prepare(&sql)?, [point.instant.as_microsecond()], read_memory)
     }
 
     /// Returns the memories that prompts contained after an instant and up to a point.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn recalled_since(&self, instant: Timestamp, point: &Point) -> Result<HashSet<MemoryId>> {
         let mut recalled = self
             .conn
@@ -162,7 +156,7 @@ impl Reader<'_> {
     /// sees; oldest first. Of a statement that was restored, only the last version is returned.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn captured_from(&self, message: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let created = created_within(self.conn, &point.lineage)?;
@@ -171,9 +165,8 @@ impl Reader<'_> {
              AND json_extract(m.data, '$.from') = ?1 AND {seen} AND {created} ORDER BY m.id",
             of_form("m", Form::STATEMENTS)
         );
-        let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map([message.to_string()], read_memory)?;
-        let mut memories: Vec<Memory> = rows.map(|row| row.map_err(Error::from)).collect::<Result<_>>()?;
+        let mut memories: Vec<Memory> =
+            query_all(&mut self.conn.prepare(&sql)?, [message.to_string()], read_memory)?;
         let last: HashMap<String, MemoryId> =
             memories.iter().map(|memory| (memory.key.clone(), memory.id)).collect();
         memories.retain(|memory| last.get(&memory.key) == Some(&memory.id));
@@ -184,7 +177,7 @@ impl Reader<'_> {
     /// that an audience sees.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn versions(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let reference = &self.unaliased(reference)?;
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
@@ -201,16 +194,14 @@ impl Reader<'_> {
             Some(id) => id_value(id),
             None => reference.key.clone().into(),
         };
-        let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map((key, reference.form.as_str()), read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        query_all(&mut self.conn.prepare(&sql)?, (key, reference.form.as_str()), read_memory)
     }
 
     /// Returns the last version, current or not, of the memory that a ref names on the lineage of a point,
     /// for a form with slots; `None` if there is none that the audience sees.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn last_version(
         &self,
         reference: &Ref,
@@ -230,7 +221,7 @@ impl Reader<'_> {
     /// newest first; at most `limit`.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn spoken(&self, session: &Session, limit: usize, point: &Point) -> Result<Vec<Memory>> {
         self.spoken_where("", session, limit, point)
     }
@@ -238,7 +229,7 @@ impl Reader<'_> {
     /// Returns the same of those before an entry.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn spoken_before(
         &self,
         entry: EntryId,
@@ -266,7 +257,7 @@ impl Reader<'_> {
     /// Returns how many messages, tool calls and results a conversation has since its last anchor and reset.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn spoken_count(&self, session: &Session, point: &Point) -> Result<usize> {
         let Some(number) = self.session_number(session)? else { return Ok(0) };
         let sql = format!("SELECT count(*) FROM memories m WHERE {}", self.since_anchor(point)?);
@@ -277,7 +268,7 @@ impl Reader<'_> {
     /// Returns the last anchor of a conversation up to a point, regardless of resets; `None` if it has none.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn last_place(&self, session: &Session, point: &Point) -> Result<Option<EntryId>> {
         let Some(number) = self.session_number(session)? else { return Ok(None) };
         let sql = format!("SELECT {LAST_PLACE}");
@@ -296,7 +287,7 @@ impl Reader<'_> {
     /// Returns the date of the last entry of a name, up to a point; `None` if there is none.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn last_named(&self, name: &str, point: &Point) -> Result<Option<Timestamp>> {
         let sql = "SELECT date FROM entries WHERE name = ?1 AND id <= ?2 ORDER BY id DESC LIMIT 1";
         let date: Option<i64> =

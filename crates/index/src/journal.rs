@@ -48,6 +48,8 @@ pub struct JournalQuestion {
     pub until: Option<Timestamp>,
     /// Only of entries after this one.
     pub after: EntryId,
+    /// Only of entries before this one.
+    pub before: Option<EntryId>,
     /// Whether to exclude entries that precede a reset of their conversation.
     pub without_reset: bool,
     /// Whether to mark lines about forgotten memories ([`Line::forgotten`]).
@@ -136,6 +138,7 @@ impl Reader<'_> {
             Some(until) => self.last_entry_at(until)?.min(point.entry()),
             None => point.entry(),
         };
+        let last = question.before.map_or(last, |before| last.min(before.saturating_sub(1)));
         // A type that is named twice needs only one arm.
         let types: BTreeSet<&String> = question.types.iter().collect();
         let values: Vec<Value> = types.into_iter().map(|kind| kind.clone().into()).collect();
@@ -199,7 +202,7 @@ impl Reader<'_> {
             return Ok(true);
         }
         let visible = visible_at_bound(self.conn, point)?;
-        let slots: Vec<_> = Form::all().filter(|form| form.has_slots()).collect();
+        let slots: Vec<_> = Form::all().filter(|form| form.rules().has_slots()).collect();
         let slots: Vec<_> = slots.iter().map(|form| format!("'{form}'")).collect();
         // A memory without a slot has no newer version.
         let sql = format!(

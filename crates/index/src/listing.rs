@@ -11,17 +11,17 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
 use crate::audience::{Confidential, Rows, seen_by};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::rows::{SELECT_MEMORY, id_value, read_memory};
+use crate::rows::{SELECT_MEMORY, id_value, query_all, read_memory};
 use crate::visibility::{known, visible_at};
 
 /// The number of memories of a form up to which it is faster to sort them than to walk through all forms.
 const FEW: usize = 5000;
 
-/// A page of memories. Every condition that is set must hold.
+/// Which memories to list, a page at a time. Every condition that is set must hold.
 #[derive(Clone, Debug, Default)]
-pub struct Listing {
+pub struct MemoryFilter {
     /// The audience of the query.
     pub audience: Audience,
     /// Only of this form; `None` means every form but messages.
@@ -51,74 +51,72 @@ pub struct Listing {
 }
 
 impl Reader<'_> {
-    /// Returns the memories at a point that match a listing, newest first.
+    /// Returns the memories at a point that match a filter, newest first.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
-    pub fn newest_first(&self, listing: &Listing, point: &Point) -> Result<Vec<Memory>> {
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
+    pub fn newest_first(&self, filter: &MemoryFilter, point: &Point) -> Result<Vec<Memory>> {
         let mut values = Vec::new();
-        let conditions = self.conditions(listing, point, &mut values)?;
-        let source = self.source(listing, &mut values)?;
-        let limit = i64::try_from(listing.limit).unwrap_or(i64::MAX);
+        let conditions = self.conditions(filter, point, &mut values)?;
+        let source = self.source(filter, &mut values)?;
+        let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
         let sql = format!(
             "{SELECT_MEMORY} WHERE m.id IN (SELECT m.id FROM {source} AND {conditions} ORDER BY m.id DESC LIMIT {limit})
              ORDER BY m.id DESC"
         );
-        let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map(params_from_iter(values), read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        query_all(&mut self.conn.prepare(&sql)?, params_from_iter(values), read_memory)
     }
 
-    /// Returns the conditions of a listing as SQL.
-    fn conditions(&self, listing: &Listing, point: &Point, values: &mut Vec<Value>) -> Result<String> {
+    /// Returns the conditions of a filter as SQL.
+    fn conditions(&self, filter: &MemoryFilter, point: &Point, values: &mut Vec<Value>) -> Result<String> {
         let confidential = Confidential::ToOwner;
-        let seen = seen_by(self.conn, &listing.audience, confidential, &self.workspace(), Rows::Memories)?;
+        let seen = seen_by(self.conn, &filter.audience, confidential, &self.workspace(), Rows::Memories)?;
         let mut sql = format!("{} AND {seen}", visible_at(self.conn, point)?);
-        match listing.form {
+        match filter.form {
             Some(form) => {
                 let _ = write!(sql, " AND m.form = '{form}'");
             }
             None => sql.push_str(" AND m.form <> 'messages'"),
         }
-        if let Some(layer) = listing.layer {
+        if let Some(layer) = filter.layer {
             let layer = layer.as_str();
             let _ = write!(sql, " AND m.scope IN (SELECT id FROM scopes WHERE layer = '{layer}')");
         }
-        if listing.is_quarantined {
+        if filter.is_quarantined {
             sql.push_str(" AND m.quarantined IS NOT NULL");
         }
         let mut bind = |condition: &str, value: Value| {
             values.push(value);
             let _ = write!(sql, " AND {condition} ?{}", values.len());
         };
-        if let Some(scope) = &listing.scope {
+        if let Some(scope) = &filter.scope {
             bind("(SELECT name FROM scopes WHERE id = m.scope) =", scope.clone().into());
         }
-        if let Some(origin) = listing.origin {
+        if let Some(origin) = filter.origin {
             bind("m.origin =", origin.as_str().to_owned().into());
         }
-        if let Some(since) = listing.since {
+        if let Some(since) = filter.since {
             bind("coalesce(m.said_at, m.created_at) >=", since.as_microsecond().into());
         }
-        if let Some(until) = listing.until {
+        if let Some(until) = filter.until {
             bind("coalesce(m.said_at, m.created_at) <", until.as_microsecond().into());
         }
-        if let Some(confidence) = listing.confidence_below {
+        if let Some(confidence) = filter.confidence_below {
             bind("m.confidence <", confidence.into());
         }
-        if let Some(confidence) = listing.confidence_min {
+        if let Some(confidence) = filter.confidence_min {
             bind("m.confidence >=", confidence.into());
         }
         let end = MemoryId::new(point.entry() + 1, 0);
-        bind("m.id <", id_value(listing.before.map_or(end, |before| before.min(end))));
+        bind("m.id <", id_value(filter.before.map_or(end, |before| before.min(end))));
         Ok(sql)
     }
 
     /// Returns the tables to read, with the index that finds the newest matches first, and a first condition.
-    fn source(&self, listing: &Listing, values: &mut Vec<Value>) -> Result<String> {
-        if !listing.terms.is_empty() {
+    fn source(&self, filter: &MemoryFilter, values: &mut Vec<Value>) -> Result<String> {
+        if !filter.terms.is_empty() {
             // Terms contain no quotation mark, so no part of them can be an operator. A term ends with its scope.
-            let all: Vec<_> = listing.terms.iter().map(|term| format!("\"{term}|\" *")).collect();
+            let all: Vec<_> = filter.terms.iter().map(|term| format!("\"{term}|\" *")).collect();
             values.push(format!("{{self}} : ({})", all.join(" AND ")).into());
             // The order of the full-text table is that of the memories; `CROSS JOIN` makes SQLite read it first.
             let n = values.len();
@@ -126,11 +124,11 @@ impl Reader<'_> {
                 "memories_fts f CROSS JOIN memories m ON m.id = f.rowid WHERE f.rowid > 0 AND memories_fts MATCH ?{n}"
             ));
         }
-        if listing.is_quarantined {
+        if filter.is_quarantined {
             // Few of them are, of whatever form.
             return Ok("memories m INDEXED BY m_quarantined WHERE m.quarantined IS NOT NULL".to_owned());
         }
-        Ok(match listing.form {
+        Ok(match filter.form {
             Some(Form::MESSAGES) => "memories m NOT INDEXED WHERE 1".to_owned(),
             Some(form) if is_rare(self.conn, form)? => {
                 format!("memories m INDEXED BY m_slot WHERE {}", known("m"))

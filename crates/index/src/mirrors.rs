@@ -16,7 +16,7 @@ use rusqlite::{OptionalExtension as _, Params, params};
 
 use crate::error::{Error, Result};
 use crate::reader::Reader;
-use crate::rows::{SELECT_MEMORY, micros, number_of, read_memory};
+use crate::rows::{SELECT_MEMORY, micros, number_of, query_all, read_memory};
 use crate::visibility::{known, of_form, visible_at};
 
 /// The last entries of a range that changed the content of the mirrors.
@@ -190,9 +190,8 @@ impl Reader<'_> {
     }
 
     fn memories_where(&self, condition: &str, values: impl Params) -> Result<Vec<Memory>> {
-        let mut statement = self.conn.prepare_cached(&format!("{SELECT_MEMORY} WHERE {condition}"))?;
-        let rows = statement.query_map(values, read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        let sql = format!("{SELECT_MEMORY} WHERE {condition}");
+        query_all(&mut *self.conn.prepare_cached(&sql)?, values, read_memory)
     }
 
     fn branch_number(&self, name: &str) -> Result<i64> {

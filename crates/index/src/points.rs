@@ -129,12 +129,18 @@ impl Reader<'_> {
         Ok(Point { lineage, instant: self.now() })
     }
 
+    /// Returns whether the branch that a conversation is on now has what another one had at an entry.
+    fn inherits(&self, session: &Session, name: &str, entry: EntryId) -> Result<bool> {
+        let lineage = Lineage::new(self.branches()?, &self.branch_of(session, self.head())?, self.head());
+        Ok(lineage.last(name).is_some_and(|last| entry <= last))
+    }
+
     /// Resolves a point for an audience, in a conversation.
     ///
     /// An entry inside a group means the end of the group, because entries of a group count together. The
     /// branch is, in this order: the one that the point names, that of its commit, the argument `branch`, the
-    /// one that the conversation was on at that moment. Unless it is one of the last two, the audience must know of it
-    /// ([`Reader::knows`]).
+    /// one that the conversation was on at that moment. Unless it is one of the last two, or the conversation's branch inherits
+    /// it, the audience must know of it ([`Reader::knows`]).
     ///
     /// # Errors
     /// [`Error::NoBranch`] if there is no branch of this name that the audience may know of; [`Error::NoEntry`] if the
@@ -154,7 +160,10 @@ impl Reader<'_> {
                 Some(branch) => self.branch_called(branch, entry)? == name,
                 None => false,
             };
-            Ok(is_selected || self.knows(audience, found)? || self.branch_of(session, entry)? == name)
+            Ok(is_selected
+                || self.knows(audience, found)?
+                || self.branch_of(session, entry)? == name
+                || self.inherits(session, name, entry)?)
         };
         let mut of_commit = None;
         let (entry, instant) = match &text.moment {

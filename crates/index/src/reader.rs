@@ -14,9 +14,9 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, ToSql, params_from_iter};
 
 use crate::audience::{Confidential, Rows, seen_by};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::index::{Applied, Index};
-use crate::rows::{SELECT_MEMORY, id_value, in_categories, message_id, number_of, read_memory};
+use crate::rows::{SELECT_MEMORY, id_value, in_categories, message_id, number_of, query_all, read_memory};
 use crate::slots;
 use crate::visibility::{known, removed_within, visible, visible_at_bound};
 
@@ -126,7 +126,7 @@ impl Reader<'_> {
     /// Returns the memories at a point that match a filter, oldest first.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn memories(&self, question: &Question, point: &Point) -> Result<Vec<Memory>> {
         let mut memories = Vec::new();
         self.each_memory(question, point, |memory| {
@@ -139,7 +139,7 @@ impl Reader<'_> {
     /// Passes the memories at a point that match a filter to `each`, oldest first, until it returns `false`.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails; the errors of `each`.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails; the errors of `each`.
     pub fn each_memory(
         &self,
         question: &Question,
@@ -164,7 +164,7 @@ impl Reader<'_> {
             // read.
             if point.lineage.steps().len() == 1 && point.entry() >= self.head() {
                 sql.push_str(" AND m.died IS NULL");
-            } else if form.has_slots()
+            } else if form.rules().has_slots()
                 && let Some(newest) = self.newest(question, form, point, &mut values)?
             {
                 let _ = write!(sql, " AND m.id IN ({newest})");
@@ -259,7 +259,7 @@ impl Reader<'_> {
     /// version, current or not; the result is empty if that entry is after the point.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn by_ref(&self, reference: &Ref, audience: &Audience, point: &Point) -> Result<Vec<Memory>> {
         let reference = &self.unaliased(reference)?;
         let Some(entry) = reference.entry else {
@@ -280,18 +280,16 @@ impl Reader<'_> {
             "{SELECT_MEMORY} WHERE +m.form = ?1 AND +m.key = ?2 AND m.id >= ?3 AND m.id < ?4 AND {seen}
              ORDER BY m.id"
         );
-        let mut statement = self.conn.prepare_cached(&sql)?;
         let range = [MemoryId::new(entry, 0), MemoryId::new(entry + 1, 0)].map(id_value);
         let [first, end] = range;
         let values = [reference.form.as_str().to_owned().into(), reference.key.clone().into(), first, end];
-        let rows = statement.query_map(params_from_iter(values), read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        query_all(&mut *self.conn.prepare_cached(&sql)?, params_from_iter(values), read_memory)
     }
 
     /// Returns whether a memory is current at a point: neither superseded, removed nor expired.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn is_current(&self, id: MemoryId, point: &Point) -> Result<bool> {
         let sql =
             format!("SELECT 1 FROM memories m WHERE m.id = ?1 AND {}", visible_at_bound(self.conn, point)?);
@@ -302,7 +300,7 @@ impl Reader<'_> {
     /// there, or has only expired.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn retired_by(&self, id: MemoryId, point: &Point) -> Result<Option<EntryId>> {
         if self.is_current(id, point)? {
             return Ok(None);

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use memtape_core::{Category, Form, Memory, MemoryId, Sensitivity};
 use memtape_tape::EntryId;
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension as _, Row};
+use rusqlite::{Connection, OptionalExtension as _, Params, Row, Statement};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Returns the instant of a column, which is stored in microseconds since 1970.
 pub(crate) fn micros(value: i64) -> Timestamp {
@@ -45,6 +45,15 @@ pub(crate) const SELECT_MEMORY: &str = "
     JOIN branches b ON b.id = m.branch
     JOIN scopes c ON c.id = m.scope
     LEFT JOIN sessions s ON s.id = m.session";
+
+/// Returns every row of a query.
+pub(crate) fn query_all<T>(
+    statement: &mut Statement<'_>,
+    values: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Vec<T>> {
+    statement.query_map(values, read)?.map(|row| row.map_err(Error::from)).collect()
+}
 
 pub(crate) fn read_memory(row: &Row<'_>) -> rusqlite::Result<Memory> {
     let form: String = row.get(1)?;

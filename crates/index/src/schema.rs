@@ -2,7 +2,7 @@
 
 /// The version of the tables and of their content. Each version has its own file, so that two versions of the
 /// program do not rebuild the index in turn.
-pub(crate) const VERSION: u32 = 16;
+pub(crate) const VERSION: u32 = 17;
 
 /// The pragmas of every connection.
 pub(crate) const PRAGMAS: &str = "
@@ -48,7 +48,7 @@ pub(crate) const TABLES: &str = "
         entry INTEGER PRIMARY KEY, branch INTEGER NOT NULL, session INTEGER, id TEXT,
         reverses INTEGER, how TEXT, takes INTEGER NOT NULL DEFAULT 0
     );
-    CREATE INDEX c_reverses ON commits(entry) WHERE reverses IS NOT NULL;
+    CREATE INDEX c_reverses ON commits(reverses, entry) WHERE reverses IS NOT NULL;
     CREATE INDEX c_branch ON commits(branch, entry);
     CREATE INDEX c_id ON commits(id) WHERE id IS NOT NULL;
     -- Merges: the branch that was merged (source), up to the entry `head`.

@@ -241,6 +241,7 @@ impl Searcher<'_> {
                 cosine: None,
                 length: row.get_ref(8)?.as_blob_or_null()?.map_or(0, bm25::own_length),
                 asks: row.get(7)?,
+                is_no_answer: false,
                 previous: row.get::<_, Option<u64>>(2)?.map(MemoryId::from_number),
                 // Only a message is ranked with the other messages of its conversation.
                 session: if form == Form::MESSAGES { row.get(1)? } else { None },

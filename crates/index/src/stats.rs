@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use memtape_core::{Audience, Category, Form, Lifetime, Point};
 
 use crate::audience::{Confidential, Rows, seen_by};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::reader::Reader;
+use crate::rows::query_all;
 use crate::visibility::{of_form, visible_at};
 
 /// The number of facts with the same scope, lifetime and confidence.
@@ -49,7 +50,7 @@ impl Reader<'_> {
     /// Returns the counts at a point, of what an audience sees.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn stats(&self, audience: &Audience, point: &Point) -> Result<Stats> {
         let owner = Confidential::ToOwner;
         let entries = seen_by(self.conn, audience, owner, &self.workspace(), Rows::Entries)?;
@@ -94,7 +95,7 @@ impl Reader<'_> {
     /// Returns the size in bytes of the lines of the entries that an audience sees, up to a point.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn bytes_seen(&self, audience: &Audience, point: &Point) -> Result<u64> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Entries)?;
         let last = point.entry();
@@ -103,9 +104,7 @@ impl Reader<'_> {
     }
 
     fn counts(&self, sql: &str) -> Result<Vec<(String, u64)>> {
-        let mut statement = self.conn.prepare(sql)?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        query_all(&mut self.conn.prepare(sql)?, [], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     fn fact_counts(&self, shows: &str) -> Result<Vec<FactCount>> {
@@ -115,8 +114,7 @@ impl Reader<'_> {
              FROM memories m WHERE {} AND {shows} GROUP BY 1, 2, 3",
             of_form("m", Form::LEDGER)
         );
-        let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map([], |row| {
+        query_all(&mut self.conn.prepare(&sql)?, [], |row| {
             let lifetime: Option<String> = row.get(1)?;
             Ok(FactCount {
                 scope: row.get(0)?,
@@ -124,7 +122,6 @@ impl Reader<'_> {
                 tenths: row.get(2)?,
                 count: row.get(3)?,
             })
-        })?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        })
     }
 }

@@ -12,9 +12,9 @@ use memtape_tape::EntryId;
 use rusqlite::{OptionalExtension as _, Row, params};
 
 use crate::audience::{Confidential, Rows, seen_by};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::rows::number_of;
+use crate::rows::{number_of, query_all};
 
 /// A filter on turns. Every condition that is set must hold.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +57,7 @@ impl Reader<'_> {
     /// Returns the event that began the turn of a message: the message follows it, or replies in its closing group.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn turn_with(&self, message: EntryId) -> Result<Option<EntryId>> {
         let sql = "SELECT begin FROM turns WHERE begin = ?1 - 1
                    UNION ALL
@@ -70,7 +70,7 @@ impl Reader<'_> {
     /// Returns the turns that began up to a point and match a filter, newest first.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn turns(&self, question: &TurnQuestion, point: &Point) -> Result<Vec<TurnRow>> {
         let entry = point.entry();
         let seen =
@@ -92,16 +92,14 @@ impl Reader<'_> {
         }
         let limit = i64::try_from(question.limit).unwrap_or(i64::MAX);
         let _ = write!(sql, " ORDER BY t.begin DESC LIMIT {limit}");
-        let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map([], read_turn)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        query_all(&mut self.conn.prepare(&sql)?, [], read_turn)
     }
 
     /// Returns the turn that began with an entry or with the message of an entry; `None` if there is none that the
     /// audience sees.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn turn_of(&self, entry: EntryId, audience: &Audience, point: &Point) -> Result<Option<TurnRow>> {
         let last = TurnQuestion {
             audience: audience.clone(),
@@ -117,13 +115,13 @@ impl Reader<'_> {
 }
 
 /// The messages that are retracted at a point: something that was captured from them was forgotten, or they asked to
-/// forget. The reply to such a message says the same again, so it counts too.
+/// forget, or not to keep them. The reply to such a message says the same again, so it counts too.
 pub struct RetractedMessages<'a> {
     reader: &'a Reader<'a>,
     lineage: &'a Lineage,
     /// The last request to forget up to the point; 0 if there is none.
     last_forget: OnceCell<EntryId>,
-    /// Built for the first message that belongs to a turn: imported ones do not.
+    /// Built for the first message that belongs to a turn.
     sql: OnceCell<String>,
 }
 
@@ -131,18 +129,28 @@ impl RetractedMessages<'_> {
     /// Returns whether the message of an entry is retracted.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn includes(&self, message: EntryId) -> Result<bool> {
         match self.last_forget()? {
             0 => Ok(false),
-            _ => self.reader.turn_with(message)?.map_or(Ok(false), |begin| self.includes_turn(begin)),
+            _ => match self.reader.turn_with(message)? {
+                Some(begin) => self.includes_turn(begin),
+                None => self.is_unwanted(message),
+            },
         }
+    }
+
+    /// Returns whether the request not to keep a message, which was said in no turn, follows it in its group.
+    fn is_unwanted(&self, message: EntryId) -> Result<bool> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM entries m CROSS JOIN entries f ON f.id = m.id + 1
+                   WHERE m.id = ?1 AND m.kind = 'message' AND m.more > 0 AND f.name = ?2)";
+        Ok(self.reader.conn.prepare_cached(sql)?.query_row(params![message, FORGET], |row| row.get(0))?)
     }
 
     /// Returns whether the message of the turn that began at an entry is retracted; `false` if no turn began there.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn includes_turn(&self, begin: EntryId) -> Result<bool> {
         // Only a later request to forget retracts a message, and most prompts show only turns after the last one. The
         // turn may contain the request: an agent forgets before its reply.
@@ -176,6 +184,8 @@ impl RetractedMessages<'_> {
     /// whose last entry is ?2: a statement that was captured or repeated in its turn was forgotten since and not
     /// restored, or it asked to forget something, or not to keep it, and nothing was captured but what remained of it.
     ///
+    /// What the closing group of another turn of the conversation did meanwhile is of that turn.
+    ///
     /// Every branch shows every message. A statement that the lineage never had is judged on its own branch.
     fn sql(&self) -> Result<String> {
         let (conn, lineage) = (self.reader.conn, self.lineage);
@@ -202,7 +212,8 @@ impl RetractedMessages<'_> {
             "SELECT CASE count(m.id)
                     WHEN 0 THEN EXISTS (
                         SELECT 1 FROM entries e JOIN sessions f ON f.id = e.session JOIN sessions s ON s.id = t.session
-                        WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed AND {same_chat})
+                        WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed AND {same_chat}
+                            AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.closed = e.id + e.more AND o.begin <> t.begin))
                     ELSE max((SELECT (CASE WHEN {created} THEN ({died}) ELSE v.died <= ?2 END)
                                      AND v.died > ?1 AND (SELECT name FROM entries WHERE id = v.died) IS ?3
                                      OR v.spread AND EXISTS (
@@ -214,6 +225,9 @@ impl RetractedMessages<'_> {
                               ORDER BY ({created}) DESC, v.id DESC LIMIT 1) IS 1) END
              FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
                   AND m.id > (t.begin + 1) << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
+                  AND NOT EXISTS (
+                    SELECT 1 FROM entries e CROSS JOIN turns o ON o.closed = e.id + e.more
+                    WHERE e.id = m.id >> 20 AND o.begin <> t.begin)
              WHERE t.begin = ?1 AND t.closed <= ?2"
         ))
     }

@@ -35,7 +35,7 @@ pub struct Model {
 
 /// The number of memories whose vectors are pending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Waiting {
+pub struct PendingVectors {
     /// Memories other than messages: lines, notes, statements and others.
     pub known: u64,
     /// Messages.
@@ -82,7 +82,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
-    pub fn waiting(&self, model: &Model, point: &Point) -> Result<Waiting> {
+    pub fn waiting(&self, model: &Model, point: &Point) -> Result<PendingVectors> {
         let made = made(self.conn, model)?.unwrap_or_default();
         let count = |known: bool, from: u64| -> Result<u64> {
             let (memories, class) = of_class(known);
@@ -90,7 +90,7 @@ impl Reader<'_> {
             let sql = format!("SELECT count(*) FROM {memories} WHERE {class} AND m.id > ?1 AND {visible}");
             Ok(self.conn.prepare(&sql)?.query_row([from], |row| row.get(0))?)
         };
-        Ok(Waiting { known: count(true, made.known)?, messages: count(false, made.messages)? })
+        Ok(PendingVectors { known: count(true, made.known)?, messages: count(false, made.messages)? })
     }
 
     /// Returns whether any memory other than a message has no vector of this model yet.

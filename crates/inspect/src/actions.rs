@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use memtape::branches::TASK_SESSIONS;
 use memtape::ledger::{NewValue, Target, USER_SOURCE};
 use memtape::{
-    At, Audience, BlockName, CommitQuestion, EntryId, Error, FilePath, Form, NotePath, Ref, Resolution,
-    Result, Workspace, line_end, with_line_ends,
+    At, Audience, BlockName, CommitQuestion, EntryId, Error, Expected, FilePath, Form, NotePath, Ref,
+    Resolution, Result, Workspace, line_end, with_line_ends,
 };
 use serde_json::json;
 
@@ -110,9 +110,10 @@ impl Action<'_> {
         self.request.fields.get("reason").map(str::to_owned)
     }
 
-    /// Returns the point of an entry on the branch of the action.
+    /// Returns the point of an entry on the branch of the action, also if another branch had its name then.
     fn at(&self, entry: EntryId) -> Result<At<'static>> {
-        self.workspace.at(&point(self.field("on")?, &entry.to_string()))
+        let head = self.workspace.at(&point(self.field("on")?, "head"))?;
+        self.workspace.version_at(entry, &head, &self.audience)
     }
 
     /// Returns the commit that the viewer made after an entry; 0 if there is none.
@@ -135,12 +136,19 @@ impl Action<'_> {
         Ok(self.commit_after(entry.saturating_sub(1), self.field("on")?)? == entry)
     }
 
-    /// Fails if the last current version of a memory is not the one that the page showed.
-    fn check_version(&self, reference: &Ref) -> Result<()> {
-        let current = Ref { entry: None, ..reference.clone() };
-        let current = self.workspace.show(&current, &self.audience, &self.at_head()?)?;
-        let last = current.iter().filter_map(|shown| shown.reference.entry).max();
-        self.check_seen(last.unwrap_or_default())
+    /// Returns what must be so when the action is performed: the branch is that of the page.
+    fn expected(&self) -> Result<Expected> {
+        Ok(Expected { branch: self.field("on")?.to_owned(), memory: None, audience: self.audience.clone() })
+    }
+
+    /// Returns what must be so when a memory, or a whole note, is changed: its last change is the one that the page showed.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if it is not so already.
+    fn expected_of(&self, reference: Ref) -> Result<Expected> {
+        let current = self.workspace.last_change(&reference, &self.audience, &self.at_head()?)?;
+        self.check_seen(current)?;
+        Ok(Expected { memory: Some((reference, current)), ..self.expected()? })
     }
 
     /// Fails if the page showed another entry than the current one.
@@ -187,26 +195,34 @@ fn changed_since() -> Error {
     )
 }
 
+/// Returns the reference of the whole note that a section belongs to, or that of another memory, without a version.
+pub(crate) fn whole(reference: &Ref) -> Ref {
+    let note = NotePath::of_key(&reference.key).filter(|_| reference.form == Form::NOTES);
+    let key = note.map_or_else(|| reference.key.clone(), |note| note.to_string());
+    Ref { form: reference.form, key, entry: None }
+}
+
 /// Forgets a memory by the tool, or removes its text from its note, or its file.
 fn forget(action: &Action<'_>) -> Result<()> {
     let reference = action.reference()?;
-    action.check_version(&reference)?;
+    let expected = action.expected_of(Ref { entry: None, ..reference.clone() })?;
     match reference.form {
         Form::NOTES => {
             let path = note_path(&reference)?;
             let shown = action.workspace.show(&reference, &action.audience, &action.at_head()?)?;
             let sections: Vec<_> = shown.iter().map(|shown| shown.memory.id).collect();
-            action.notes().remove_sections(&path, &sections)?;
+            action.notes().only_if(expected).remove_sections(&path, &sections)?;
         }
         Form::FILES => {
-            action.files().delete(&FilePath::new(&reference.key)?)?;
+            action.files().only_if(expected).delete(&FilePath::new(&reference.key)?)?;
         }
         _ => {
             let mut arguments = json!({"ref": reference.to_string()});
             if let Some(reason) = action.reason() {
                 arguments["reason"] = reason.into();
             }
-            action.viewer.tools(action.workspace)?.call("memory_forget", arguments)?;
+            let tools = action.viewer.tools(action.workspace)?.only_if(expected);
+            tools.call("memory_forget", arguments)?;
         }
     }
     Ok(())
@@ -217,25 +233,26 @@ fn restore(action: &Action<'_>) -> Result<()> {
     let reference = action.reference()?;
     let missing = || Error::Invalid(format!("{reference} names no version"));
     let at = action.at(reference.entry.ok_or_else(missing)?)?;
+    let expected = action.expected_of(whole(&reference))?;
     match reference.form {
         Form::LEDGER => {
             let fact = Ref { entry: None, ..reference };
-            action.ledger().restore(&Target::Ref(fact), &at)?;
+            action.ledger().only_if(expected).restore(&Target::Ref(fact), &at)?;
         }
         Form::BLOCKS => {
-            action.blocks().restore(&BlockName::new(&reference.key)?, &at)?;
+            action.blocks().only_if(expected).restore(&BlockName::new(&reference.key)?, &at)?;
         }
         Form::NOTES => {
-            action.notes().restore(&note_path(&reference)?, &at)?;
+            action.notes().only_if(expected).restore(&note_path(&reference)?, &at)?;
         }
         Form::FILES => {
-            action.files().restore(&FilePath::new(&reference.key)?, &at)?;
+            action.files().only_if(expected).restore(&FilePath::new(&reference.key)?, &at)?;
         }
         _ => {
             let shown = action.workspace.show(&reference, &action.audience, &action.at_head()?)?;
             let removed = shown.iter().find_map(|shown| shown.retired_by);
             let removed = removed.ok_or_else(|| Error::Invalid(format!("{reference} is current already")))?;
-            action.branches().revert(&At::entry(removed))?;
+            action.branches().only_if(expected).revert(&At::entry(removed))?;
         }
     }
     Ok(())
@@ -243,30 +260,30 @@ fn restore(action: &Action<'_>) -> Result<()> {
 
 fn edit_fact(action: &Action<'_>) -> Result<()> {
     let reference = action.reference()?;
-    action.check_version(&reference)?;
+    let reference = Ref { entry: None, ..reference };
+    let expected = action.expected_of(reference.clone())?;
     let value = NewValue {
         object: action.text("text"),
         confidence: memtape::ledger::ADDED_CONFIDENCE,
         source: USER_SOURCE.to_owned(),
         quarantined: None,
     };
-    action.ledger().update_ref(&Ref { entry: None, ..reference }, &value)?;
+    action.ledger().only_if(expected).update_ref(&reference, &value)?;
     Ok(())
 }
 
 fn edit_block(action: &Action<'_>) -> Result<()> {
     let reference = action.reference()?;
     let name = BlockName::new(&reference.key)?;
-    action.check_version(&reference)?;
-    action.blocks().set(&name, &action.text("text"), None)?;
+    let expected = action.expected_of(Ref { entry: None, ..reference })?;
+    action.blocks().only_if(expected).set(&name, &action.text("text"), None)?;
     Ok(())
 }
 
 fn edit_note(action: &Action<'_>) -> Result<()> {
-    let notes = action.notes();
-    let path = note_path(&action.reference()?)?;
-    let last = notes.log(&path, &action.at_head()?)?.first().map(|version| version.entry);
-    action.check_seen(last.unwrap_or_default())?;
+    let reference = action.reference()?;
+    let path = note_path(&reference)?;
+    let notes = action.notes().only_if(action.expected_of(whole(&reference))?);
     let current = notes.read(&path, &action.at_head()?)?.bytes();
     notes.write(&path, &action.text_for(&current)?)?;
     Ok(())
@@ -274,23 +291,23 @@ fn edit_note(action: &Action<'_>) -> Result<()> {
 
 fn edit_file(action: &Action<'_>) -> Result<()> {
     let reference = action.reference()?;
-    action.check_version(&reference)?;
     let path = FilePath::new(&reference.key)?;
-    let current = action.files().read(&path, &action.at_head()?)?.bytes;
-    action.files().write(&path, &action.text_for(&current)?)?;
+    let files = action.files().only_if(action.expected_of(Ref { entry: None, ..reference })?);
+    let current = files.read(&path, &action.at_head()?)?.bytes;
+    files.write(&path, &action.text_for(&current)?)?;
     Ok(())
 }
 
 fn approve(action: &Action<'_>) -> Result<()> {
     let name = BlockName::new(action.field("name")?)?;
-    action.blocks().approve(&name, Some(action.entry("seen")?), false)?;
+    action.blocks().only_if(action.expected()?).approve(&name, Some(action.entry("seen")?), false)?;
     Ok(())
 }
 
 fn reject(action: &Action<'_>) -> Result<()> {
     let name = BlockName::new(action.field("name")?)?;
-    action.check_version(&Ref { form: Form::BLOCKS, key: format!("proposed/{name}"), entry: None })?;
-    action.blocks().reject(&name)
+    let proposal = Ref { form: Form::BLOCKS, key: format!("proposed/{name}"), entry: None };
+    action.blocks().only_if(action.expected_of(proposal)?).reject(&name)
 }
 
 fn resolve(action: &Action<'_>) -> Result<()> {
@@ -302,12 +319,15 @@ fn resolve(action: &Action<'_>) -> Result<()> {
         other => return Err(Error::Invalid(format!("unknown resolution {other:?}"))),
     };
     let reference = action.reference()?;
+    let current = Ref { entry: None, ..reference.clone() };
+    let last = action.workspace.last_change(&current, &action.audience, &action.at_head()?)?;
     let open = action.workspace.open_conflicts(&action.audience, &action.at_head()?)?;
     // The other side does not change.
     if let Some(conflict) = open.into_values().flatten().find(|open| open.version() == reference) {
         action.check_seen(conflict.ours.map_or(0, |ours| ours.id.entry()))?;
     }
-    action.branches().resolve(&reference, &how)?;
+    let expected = Expected { memory: Some((current, last)), ..action.expected()? };
+    action.branches().only_if(expected).resolve(&reference, &how)?;
     Ok(())
 }
 
@@ -316,9 +336,10 @@ fn revert(action: &Action<'_>) -> Result<()> {
     let entry = action.entry("entry")?;
     let shown = action.workspace.show_commit(&format!("@{entry}"), &action.audience, &action.at_head()?)?;
     let resolves = shown.commit.anchor.is_some_and(|anchor| !anchor.metadata.settles.is_empty());
+    let branches = action.branches().only_if(action.expected()?);
     match resolves && action.is_last(entry)? {
-        true => action.branches().undo()?,
-        false => action.branches().revert(&At::entry(entry))?,
+        true => branches.undo()?,
+        false => branches.revert(&At::entry(entry))?,
     };
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use memtape::Why;
-use memtape::why::{Change, Version};
+use memtape::why::{ChangeEntry, MemoryVersion};
 
 use crate::page::Page;
 use crate::parts;
@@ -77,7 +77,7 @@ pub(crate) fn picture(page: &Page<'_>, why: &Why) -> Option<Markup> {
     Some(draw(&chain, &turns))
 }
 
-fn created(page: &Page<'_>, version: &Version, n: usize) -> Node {
+fn created(page: &Page<'_>, version: &MemoryVersion, n: usize) -> Node {
     let by = version.change.origin.map_or(String::new(), |origin| format!(" by {}", origin.as_str()));
     let what = match (&version.from, n) {
         (Some(_), 0) => "captured",
@@ -92,7 +92,7 @@ fn created(page: &Page<'_>, version: &Version, n: usize) -> Node {
     }
 }
 
-fn change_link(page: &Page<'_>, change: &Change) -> String {
+fn change_link(page: &Page<'_>, change: &ChangeEntry) -> String {
     page.link("/change", &[("entry", &change.entry.to_string())])
 }
 

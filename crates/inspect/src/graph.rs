@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
+use memtape::Result;
 use memtape::graph::{Graph, Node};
-use memtape::{At, Result};
 
 use crate::page::Page;
 use crate::{layout, memory, parts};
@@ -26,7 +26,7 @@ pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
         *conflicts.entry(conflict.commit).or_default() += 1;
     }
     let branches = page.workspace.branches().for_audience(page.audience.clone());
-    let branches = branches.in_session(page.viewer.session.clone()).list(&At::head())?;
+    let branches = branches.in_session(page.viewer.session.clone()).list(&page.at())?;
     let main = html! {
         @if page.place.branch != page.place.current && !page.viewer.is_read_only && page.place.entry.is_none() {
             (memory::switch(page))
@@ -40,9 +40,9 @@ pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
                     @for branch in &branches {
                         tr {
                             th scope="row" {
-                                a href=(crate::request::link("/memories", &[("branch", &branch.name)])) { (branch.name) }
+                                a href=(page.link_on(&branch.name, "/memories", &[])) { (branch.name) }
                                 @if branch.is_default { " " (parts::label("plain", "default")) }
-                                @if branch.is_current { " " (parts::label("good", "inspector")) }
+                                @if branch.name == page.place.current { " " (parts::label("good", "inspector")) }
                             }
                             td { @if let Some((parent, at)) = &branch.parent { (parent) " @" (at) } }
                             td { span.text { (branch.persona.as_deref().unwrap_or_default()) } }

@@ -189,6 +189,10 @@ fn files(page: &Page<'_>, form: Form) -> Result<Vec<Check>> {
         let why = format!("{path} contains a secret, which the tape does not");
         checks.push(check(name, State::Bad, why).mended_by("memtape scan --redact"));
     }
+    for path in status.kept.iter().take(LISTED) {
+        let why = format!("{path} was kept because of a secret, which the tape does not have");
+        checks.push(check(name, State::Waits, why).mended_by("copy what you need from it, and delete it"));
+    }
     if !status.waiting.is_empty() {
         let why = parts::counted(status.waiting.len() as u64, "file to write", "files to write");
         checks.push(check(name, State::Waits, why).mended_by("memtape status"));

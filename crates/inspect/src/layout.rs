@@ -92,43 +92,25 @@ fn navigation(page: &Page<'_>) -> Markup {
     }
 }
 
-/// The fields of a request that a change of the place keeps.
-const KEPT: [&str; 14] = [
-    "ref",
-    "entry",
-    "begin",
-    "q",
-    "form",
-    "scope",
-    "layer",
-    "origin",
-    "age",
-    "confidence",
-    "session",
-    "user",
-    "type",
-    "section",
-];
+/// The fields of a request that a change of the place does not keep: those of the place, of a part of a list, and of what
+/// was done.
+const NOT_KEPT: [&str; 8] = ["branch", "at", "of", "when", "before", "after", "done", "verify"];
 
 fn place_bar(page: &Page<'_>) -> Markup {
     let place = &page.place;
     let path = page.request.path.trim_end_matches('/');
     let shown = place.shown();
-    let now = match place.entry {
-        Some(_) => {
-            let fields: Vec<_> = KEPT.iter().filter_map(|name| Some((*name, page.field(name)?))).collect();
-            let branch = page.field("branch").map(|branch| ("branch", branch));
-            Some(link(path, &fields.into_iter().chain(branch).collect::<Vec<_>>()))
-        }
-        None => None,
-    };
+    let kept: Vec<_> = page.request.fields.iter().filter(|(name, _)| !NOT_KEPT.contains(name)).collect();
+    let now = place.entry.map(|_| {
+        let branch = page.field("branch").filter(|_| !place.is_gone).map(|branch| ("branch", branch));
+        link(path, &kept.iter().copied().chain(branch).collect::<Vec<_>>())
+    });
     html! {
         form.place method="get" action={ (ROOT) (path) } data-place role="search" aria-label="Point in time" {
-            @for name in KEPT {
-                @if let Some(value) = page.field(name) {
-                    input type="hidden" name=(name) value=(value);
-                }
+            @for (name, value) in &kept {
+                input type="hidden" name=(name) value=(value);
             }
+            input type="hidden" name="of" value=(place.head);
             label.branch {
                 "Branch "
                 select name="branch" {

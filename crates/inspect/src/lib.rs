@@ -77,8 +77,8 @@ const PAGES: [(&str, Render); 10] = [
     ("/health", health::render),
 ];
 
-/// The part of the timeline that is requested again and again.
-const LIVE: &str = "/live";
+/// The path below [`ROOT`] of the part of the timeline that a page requests again and again by itself.
+pub const LIVE: &str = "/live";
 /// The beginning of the paths of actions.
 const ACTIONS: &str = "/do/";
 

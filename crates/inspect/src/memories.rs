@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use maud::{Markup, html};
 use memtape::listing::query_terms;
-use memtape::{Error, Form, Layer, Listing, Memory, MemoryId, Origin, Result};
+use memtape::{Error, Form, Layer, Memory, MemoryFilter, MemoryId, Origin, Result};
 
 use crate::page::Page;
 use crate::{layout, parts};
@@ -73,7 +73,7 @@ pub(crate) fn row(page: &Page<'_>, memory: &Memory) -> Markup {
     }
 }
 
-fn listing(page: &Page<'_>) -> Result<Listing> {
+fn listing(page: &Page<'_>) -> Result<MemoryFilter> {
     let unknown = |what: &str, value: &str| Error::Invalid(format!("unknown {what} {value:?}"));
     let form = page
         .field("form")
@@ -84,7 +84,7 @@ fn listing(page: &Page<'_>) -> Result<Listing> {
         page.field("confidence").and_then(|name| CONFIDENCES.iter().find(|(known, ..)| *known == name));
     let now = page.snapshot().point().instant;
     let ago = |days: Option<i64>| days.and_then(|days| before(now, days));
-    Ok(Listing {
+    Ok(MemoryFilter {
         audience: page.audience.clone(),
         form: form.transpose()?,
         layer: layer.map(|(.., layer)| *layer),

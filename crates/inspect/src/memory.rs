@@ -1,15 +1,15 @@
 //! One memory: its text, where it comes from and where it was shown, its history, and what can be done about it.
 
 use maud::{Markup, html};
-use memtape::why::{Spoken, Version};
+use memtape::why::{MemoryVersion, QuotedMessage};
 use memtape::{BlockName, Error, Fact, FilePath, Form, Lifetime, NotePath, Ref, Result, Scope, Why};
 
-use crate::actions::{button, target};
+use crate::actions::{button, target, whole};
 use crate::page::Page;
 use crate::{flow, layout, memories, parts, turn};
 
 /// The length of a text, in bytes, up to which it can be edited on the page.
-const EDIT_BYTES: usize = 60_000;
+pub(crate) const EDIT_BYTES: usize = 60_000;
 /// Maximum number of versions and of turns in a list.
 const LISTED: usize = 50;
 
@@ -19,7 +19,7 @@ pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
     let reference = Ref { entry: None, ..named };
     let why = page.workspace.why(&reference, &page.audience, &page.at())?;
     let last = why.versions.last();
-    let current: Vec<&Version> = why.versions.iter().filter(|version| version.end.is_none()).collect();
+    let current: Vec<&MemoryVersion> = why.versions.iter().filter(|version| version.end.is_none()).collect();
     let main = html! {
         p.ref { code { (reference.to_string()) } }
         @for version in &current {
@@ -32,12 +32,12 @@ pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
         }
         (actions(page, &reference, &current)?)
         (provenance(page, &reference, &why)?)
-        (history(page, &why))
+        (history(page, &reference, &why)?)
     };
     Ok(layout::frame(page, &title(&reference, last), &main))
 }
 
-fn title(reference: &Ref, last: Option<&Version>) -> String {
+fn title(reference: &Ref, last: Option<&MemoryVersion>) -> String {
     let form = parts::form_name(reference.form);
     let text = last.map(|last| last.memory.text.split_whitespace().collect::<Vec<_>>().join(" "));
     let text = text.unwrap_or_default();
@@ -45,7 +45,7 @@ fn title(reference: &Ref, last: Option<&Version>) -> String {
     format!("{}{}: {start}{}", form[..1].to_uppercase(), &form[1..], if more > 0 { "…" } else { "" })
 }
 
-fn now(page: &Page<'_>, version: &Version) -> Markup {
+fn now(page: &Page<'_>, version: &MemoryVersion) -> Markup {
     let memory = &version.memory;
     html! {
         section.card aria-label="Current text" {
@@ -75,7 +75,7 @@ fn now(page: &Page<'_>, version: &Version) -> Markup {
 }
 
 /// Returns why a version is not current.
-fn ended(version: &Version) -> String {
+fn ended(version: &MemoryVersion) -> String {
     match &version.end {
         Some(end) => {
             let reason = end.reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));
@@ -87,7 +87,7 @@ fn ended(version: &Version) -> String {
 
 fn provenance(page: &Page<'_>, reference: &Ref, why: &Why) -> Result<Markup> {
     let from = why.versions.iter().filter_map(|version| version.from.as_ref());
-    let mut from: Vec<&Spoken> = from.collect();
+    let mut from: Vec<&QuotedMessage> = from.collect();
     from.dedup();
     let origin = why.versions.first();
     let begin = match reference.form {
@@ -123,7 +123,7 @@ fn provenance(page: &Page<'_>, reference: &Ref, why: &Why) -> Result<Markup> {
                 h3 { "The message that changed it" }
                 (message(page, said))
             }
-            @if let Some(rule) = origin.and_then(Version::rule_in_words) {
+            @if let Some(rule) = origin.and_then(MemoryVersion::rule_in_words) {
                 p { "Captured by the rule " code { (rule) } "." }
             }
             @if !why.captured.is_empty() {
@@ -149,7 +149,7 @@ fn message_turn(page: &Page<'_>, reference: &Ref) -> Result<Option<u64>> {
     }
 }
 
-fn message(page: &Page<'_>, said: &Spoken) -> Markup {
+fn message(page: &Page<'_>, said: &QuotedMessage) -> Markup {
     html! {
         blockquote {
             (parts::block(&said.text))
@@ -162,7 +162,7 @@ fn message(page: &Page<'_>, said: &Spoken) -> Markup {
     }
 }
 
-fn shown_in(page: &Page<'_>, said: &Spoken) -> Markup {
+fn shown_in(page: &Page<'_>, said: &QuotedMessage) -> Markup {
     let entry = said.reference.key.parse().unwrap_or_default();
     html! {
         li.row data-row {
@@ -174,13 +174,17 @@ fn shown_in(page: &Page<'_>, said: &Spoken) -> Markup {
     }
 }
 
-fn history(page: &Page<'_>, why: &Why) -> Markup {
-    let mut before: Option<&Version> = None;
+fn history(page: &Page<'_>, reference: &Ref, why: &Why) -> Result<Markup> {
+    let seen = match page.offers_actions() {
+        true => page.workspace.last_change(&whole(reference), &page.audience, &page.at())?,
+        false => 0,
+    };
+    let mut before: Option<&MemoryVersion> = None;
     let mut rows = Vec::new();
     for version in &why.versions {
         rows.push((version, before.replace(version)));
     }
-    html! {
+    Ok(html! {
         section aria-labelledby="history" {
             h2 id="history" { "History" }
             ol.versions reversed {
@@ -200,17 +204,17 @@ fn history(page: &Page<'_>, why: &Why) -> Markup {
                         }
                         @if version.end.is_some() {
                             p.note { (ended(version)) }
-                            (restore(page, version))
+                            (restore(page, version, seen))
                         }
                     }
                 }
             }
         }
-    }
+    })
 }
 
-/// Returns the form that restores a version.
-fn restore(page: &Page<'_>, version: &Version) -> Markup {
+/// Returns the form that restores a version, in place of the last change that the page has seen.
+fn restore(page: &Page<'_>, version: &MemoryVersion, seen: u64) -> Markup {
     let is_slot = [Form::LEDGER, Form::BLOCKS, Form::NOTES, Form::FILES].contains(&version.reference.form);
     let may = page.offers_actions() && (is_slot && is_own(page, version) || page.viewer.is_owner);
     if !may || version.reference.form == Form::MESSAGES || version.memory.key.starts_with("proposed/") {
@@ -223,6 +227,7 @@ fn restore(page: &Page<'_>, version: &Version) -> Markup {
             form method="post" action=(target("restore")) {
                 (page.action_fields(&parts::memory_link(page, &reference)))
                 input type="hidden" name="ref" value=(version.reference.to_string());
+                input type="hidden" name="seen" value=(seen);
                 @if version.reference.form == Form::NOTES {
                     p { "One commit makes the whole note as it was at @" (version.change.entry) " on " (page.place.branch) "." }
                 } @else if is_slot {
@@ -237,11 +242,11 @@ fn restore(page: &Page<'_>, version: &Version) -> Markup {
 }
 
 /// Returns whether the viewer may change a memory: the owner every one, others those of their chat and their own.
-fn is_own(page: &Page<'_>, version: &Version) -> bool {
+fn is_own(page: &Page<'_>, version: &MemoryVersion) -> bool {
     page.audience.may_remove(&Scope::from_label(&version.memory.scope).unwrap_or_default())
 }
 
-fn actions(page: &Page<'_>, reference: &Ref, current: &[&Version]) -> Result<Markup> {
+fn actions(page: &Page<'_>, reference: &Ref, current: &[&MemoryVersion]) -> Result<Markup> {
     if page.viewer.is_read_only {
         return Ok(html! { p.note { "This token may only read." } });
     }
@@ -298,11 +303,10 @@ fn actions(page: &Page<'_>, reference: &Ref, current: &[&Version]) -> Result<Mar
     })
 }
 
-fn note(page: &Page<'_>, reference: &Ref, version: &Version) -> Result<Markup> {
+fn note(page: &Page<'_>, reference: &Ref, version: &MemoryVersion) -> Result<Markup> {
     let Some(path) = NotePath::of_key(&reference.key) else { return Ok(html! {}) };
-    let notes = page.snapshot().notes();
-    let bytes = notes.read(&path, &page.at())?.bytes();
-    let seen = notes.log(&path, &page.at())?.first().map_or(0, |version| version.entry);
+    let bytes = page.snapshot().notes().read(&path, &page.at())?.bytes();
+    let seen = page.workspace.last_change(&whole(reference), &page.audience, &page.at())?;
     Ok(html! {
         div.actions {
             (forget(page, version, "The text of this section is removed from its note; the rest stays."))
@@ -311,7 +315,7 @@ fn note(page: &Page<'_>, reference: &Ref, version: &Version) -> Result<Markup> {
     })
 }
 
-fn forget(page: &Page<'_>, version: &Version, what: &str) -> Markup {
+fn forget(page: &Page<'_>, version: &MemoryVersion, what: &str) -> Markup {
     let reference = Ref { entry: None, ..version.reference.clone() };
     html! {
         details.action {
@@ -358,8 +362,14 @@ fn edit(page: &Page<'_>, reference: &Ref, action: &str, bytes: &[u8], seen: u64,
     }
 }
 
-/// Returns the form that moves the viewer's conversation to the branch of the page.
+/// Returns the form that moves the viewer's conversation to the branch of the page, unless a branch is set for the server
+/// (`--branch`).
 pub(crate) fn switch(page: &Page<'_>) -> Markup {
+    if page.workspace.branch().is_some() {
+        return html! {
+            p.note { "The inspector writes to branch " (page.place.current) ", which " code { "--branch" } " sets for the server." }
+        };
+    }
     html! {
         form.action method="post" action=(target("switch")) {
             (page.action_fields(&page.link_to_self(&["ref", "entry"], &[])))

@@ -47,9 +47,11 @@ impl<'a> Page<'a> {
         link(path, &fields.iter().copied().chain(place).collect::<Vec<_>>())
     }
 
-    /// Returns a link to a page on another branch.
+    /// Returns a link to a page at the same moment on another branch.
     pub(crate) fn link_on(&self, branch: &str, path: &str, fields: &[(&str, &str)]) -> String {
-        link(path, &fields.iter().copied().chain([("branch", branch)]).collect::<Vec<_>>())
+        let [_, (name, entry)] = self.place.fields();
+        let place = [("branch", branch), (name, entry.as_str())];
+        link(path, &fields.iter().copied().chain(place).collect::<Vec<_>>())
     }
 
     /// Returns a link to this page with its own fields, except some.

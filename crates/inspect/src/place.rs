@@ -16,12 +16,15 @@ pub(crate) struct Place {
     pub(crate) head: EntryId,
     /// The branch that the viewer's conversation is on.
     pub(crate) current: String,
-    /// Every branch that the audience may know of.
+    /// The branches at that moment that the audience may know of, and the chosen one.
     pub(crate) branches: Vec<String>,
+    /// Whether the branch does not exist any more.
+    pub(crate) is_gone: bool,
 }
 
 impl Place {
-    /// Reads the place from a request. The field `when` is any point in words and precedes `at`, which is an entry.
+    /// Reads the place from a request. The field `when` is any point in words and precedes `at`, which is an entry: the head,
+    /// if it was the head of the page that asks (`of`), whatever was written since.
     pub(crate) fn read(
         workspace: &Workspace,
         viewer: &Viewer,
@@ -32,20 +35,32 @@ impl Place {
         let branches = workspace.branches().for_audience(audience.clone()).in_session(viewer.session.clone());
         let head = workspace.journal().for_audience(audience.clone()).head()?;
         let current = branches.current(&At::head())?;
-        let branches = branches.names(&At::head())?;
-        let branch = fields.get("branch").unwrap_or(&current).to_owned();
-        if !branches.contains(&branch) {
-            return Err(Error::NotFound(format!("there is no branch {branch:?}")));
-        }
-        let entry = match fields.get("when") {
-            Some(when) => {
-                let at = workspace.at(&point(&branch, when))?;
+        // A point in words may name a branch itself.
+        let when = fields.get("when").map(|when| when.trim().split_once('@').unwrap_or(("", when)));
+        let named = when.map(|(branch, _)| branch).filter(|branch| !branch.is_empty());
+        let branch = named.or(fields.get("branch")).unwrap_or(&current).to_owned();
+        let entry = match when {
+            Some((_, moment)) => {
+                let at = workspace.at(&point(&branch, moment))?;
                 Some(workspace.snapshot(audience, &at)?.point().entry())
             }
-            None => fields.number("at"),
+            None => fields.number("at").filter(|entry| Some(*entry) != fields.number("of")),
         };
         let entry = entry.filter(|entry| *entry < head);
-        Ok(Self { branch, entry, head, current, branches })
+        let now = branches.names(&At::head())?;
+        let is_gone = !now.contains(&branch);
+        let mut branches = match entry {
+            Some(entry) => branches.names(&At::entry(entry))?,
+            None => now,
+        };
+        if !branches.contains(&branch) {
+            if is_gone {
+                return Err(Error::NotFound(format!("there is no branch {branch:?}")));
+            }
+            // Before its fork it shows the memory that it was forked from.
+            branches.push(branch.clone());
+        }
+        Ok(Self { branch, entry, head, current, branches, is_gone })
     }
 
     /// Returns the entry that the page shows the memory as of.
@@ -73,7 +88,7 @@ impl Place {
     }
 }
 
-/// Returns a point of a branch, as [`Workspace::at`] parses it. A point that names a branch itself keeps it.
-pub(crate) fn point(branch: &str, when: &str) -> String {
-    if when.contains('@') { when.to_owned() } else { format!("{branch}@{when}") }
+/// Returns a point of a branch, as [`Workspace::at`] parses it.
+pub(crate) fn point(branch: &str, moment: &str) -> String {
+    format!("{branch}@{moment}")
 }

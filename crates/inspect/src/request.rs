@@ -30,6 +30,12 @@ impl Fields {
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
+    /// Returns the fields that have a value, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        all.filter(|(_, value)| !value.is_empty())
+    }
+
     /// Returns the number in a field; `None` if it is missing or no number that an entry could have.
     #[must_use]
     pub fn number(&self, name: &str) -> Option<u64> {
@@ -43,13 +49,13 @@ impl FromIterator<(String, String)> for Fields {
     }
 }
 
-/// Returns a link to a path of the inspector, with the fields that have a value.
+/// Returns a link to a path of the inspector, with the fields that have a value. A request may name them.
 pub(crate) fn link(path: &str, fields: &[(&str, &str)]) -> String {
     let mut link = format!("{ROOT}{path}");
     let mut separator = '?';
     for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
         link.push(separator);
-        link.push_str(name);
+        link.extend(utf8_percent_encode(name, PLAIN));
         link.push('=');
         link.extend(utf8_percent_encode(value, PLAIN));
         separator = '&';

@@ -1,10 +1,11 @@
 //! What waits for a person: proposed blocks, open conflicts, and quarantined texts.
 
 use maud::{Markup, html};
-use memtape::blocks::Waiting;
-use memtape::{Fact, Form, Listing, Memory, OpenConflict, Result};
+use memtape::blocks::PendingProposal;
+use memtape::{Fact, Form, Memory, MemoryFilter, OpenConflict, Result, Sensitivity};
 
 use crate::actions::{button, target};
+use crate::memory::EDIT_BYTES;
 use crate::page::Page;
 use crate::{layout, memories, parts};
 
@@ -50,7 +51,7 @@ pub(crate) fn quarantined(page: &Page<'_>, limit: usize) -> Result<Vec<Memory>> 
     let mut found = Vec::new();
     for form in [None, Some(Form::MESSAGES)] {
         let audience = page.audience.clone();
-        let listing = Listing { audience, form, is_quarantined: true, limit, ..Listing::default() };
+        let listing = MemoryFilter { audience, form, is_quarantined: true, limit, ..MemoryFilter::default() };
         found.extend(page.workspace.newest_first(&listing, &page.at())?);
     }
     Ok(found)
@@ -60,7 +61,7 @@ fn back(page: &Page<'_>) -> String {
     page.link("/review", &[])
 }
 
-fn proposal(page: &Page<'_>, waiting: &Waiting) -> Markup {
+fn proposal(page: &Page<'_>, waiting: &PendingProposal) -> Markup {
     let proposal = &waiting.proposal;
     let before = waiting.current.as_ref().map(|memory| memory.text.as_str()).unwrap_or_default();
     let form = |action: &str, text: &str, class: &str| {
@@ -109,6 +110,7 @@ fn conflict(page: &Page<'_>, conflict: &OpenConflict) -> Markup {
         }
     };
     let (reference, source) = (conflict.version().to_string(), conflict.source_name());
+    let resolve = page.workspace.branches().resolve_command(&reference, &conflict.into);
     html! {
         article.card {
             h3 { a href=(parts::memory_link(page, &conflict.reference)) { (conflict.reference.to_string()) } }
@@ -121,13 +123,14 @@ fn conflict(page: &Page<'_>, conflict: &OpenConflict) -> Markup {
             }
             @if page.offers_actions() && page.viewer.is_owner {
                 p { "Until it is resolved, ours is current. Resolving it is one commit on " (page.place.branch) "." }
-                (resolutions(page, conflict, &reference))
+                (resolutions(page, conflict, &reference, &resolve))
             }
         }
     }
 }
 
-fn resolutions(page: &Page<'_>, conflict: &OpenConflict, reference: &str) -> Markup {
+/// Returns the forms that resolve a conflict. `resolve` is the command that does.
+fn resolutions(page: &Page<'_>, conflict: &OpenConflict, reference: &str, resolve: &str) -> Markup {
     let form = |how: &str, inner: Markup| {
         html! {
             form method="post" action=(target("resolve")) {
@@ -144,7 +147,7 @@ fn resolutions(page: &Page<'_>, conflict: &OpenConflict, reference: &str) -> Mar
     let object = |memory: &Memory| {
         Fact::read(memory.clone()).map_or_else(|| memory.text.clone(), |fact| fact.data.object)
     };
-    let text = conflict.ours.as_ref().or(conflict.theirs.as_ref()).map(object).unwrap_or_default();
+    let side = conflict.ours.as_ref().or(conflict.theirs.as_ref());
     html! {
         div.actions {
             (form("ours", button("Keep ours", "plain")))
@@ -156,11 +159,25 @@ fn resolutions(page: &Page<'_>, conflict: &OpenConflict, reference: &str) -> Mar
         @if takes_value {
             details.action {
                 summary { "Another value…" }
-                (form("value", html! {
-                    label { "Text" textarea name="text" rows="4" required { "\n" (text) } }
-                    (button("Save", "primary"))
-                }))
+                @match side.and_then(obstacle) {
+                    Some(obstacle) => p.note { (obstacle) ": " code { (resolve) " --value -" } },
+                    None => (form("value", html! {
+                        label { "Text" textarea name="text" rows="4" required { "\n" (side.map(object).unwrap_or_default()) } }
+                        (button("Save", "primary"))
+                    })),
+                }
             }
         }
+    }
+}
+
+/// Returns why the page cannot offer a text to be edited; `None` if it can.
+fn obstacle(memory: &Memory) -> Option<&'static str> {
+    if memory.sensitivity == Sensitivity::Confidential {
+        Some("The text is confidential")
+    } else if memory.text.len() > EDIT_BYTES {
+        Some("The text is too long to edit here")
+    } else {
+        memory.has_replacements().then_some("The text is not UTF-8")
     }
 }

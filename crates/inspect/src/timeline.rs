@@ -6,7 +6,6 @@ use memtape::{EntryId, Line, Ref, Result, Session, Workspace};
 use serde_json::Value;
 
 use crate::page::Page;
-use crate::place::point;
 use crate::request::Request;
 use crate::viewer::Viewer;
 use crate::{Answer, layout, parts};
@@ -18,11 +17,9 @@ const OWN: [&str; 3] = ["type", "session", "before"];
 
 pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
     let before = page.request.fields.number("before");
-    let shown = lines(page, before)?;
-    let oldest = shown.last().map(|line| line.entry);
-    let older = oldest
-        .filter(|_| shown.len() >= LINES)
-        .map(|entry| page.link_to_self(&OWN, &[("before", &entry.to_string())]));
+    let (shown, has_more) = lines(page, before, 0)?;
+    let oldest = shown.last().filter(|_| has_more).map(|line| line.entry.to_string());
+    let older = oldest.map(|entry| page.link_to_self(&OWN, &[("before", &entry)]));
     let first = before.map(|_| page.link_to_self(&["type", "session"], &[]));
     let is_live = page.place.entry.is_none() && before.is_none();
     let main = html! {
@@ -51,10 +48,9 @@ pub(crate) fn live(workspace: &Workspace, viewer: &Viewer, request: &Request) ->
         return Ok(Answer::Nothing);
     }
     let page = Page::open(workspace, viewer, request)?;
-    let mut new = lines(&page, None)?;
-    new.retain(|line| line.entry > after);
-    // If there may be more new lines, those between them and the lines of the page are on the next page.
-    let older = new.last().filter(|_| new.len() >= LINES).map(|line| {
+    let (new, has_more) = lines(&page, None, after)?;
+    // If there are more new lines, those between them and the lines of the page are on the next page.
+    let older = new.last().filter(|_| has_more).map(|line| {
         let before = line.entry.to_string();
         let fields = chosen(&page).chain([("before", before.as_str())]);
         page.link("", &fields.collect::<Vec<_>>())
@@ -87,27 +83,26 @@ fn chosen<'p>(page: &'p Page<'_>) -> impl Iterator<Item = (&'static str, &'p str
     OWN.into_iter().take(2).filter_map(move |name| Some((name, page.field(name)?)))
 }
 
-/// Returns the lines that the request asks for, newest first.
-fn lines(page: &Page<'_>, before: Option<EntryId>) -> Result<Vec<Line>> {
+/// Returns the last lines that the request asks for, of entries after one and before another, newest first, and whether
+/// there are more. The lines of an entry are on one page; if it has more than a page has room for, the rest is on no page,
+/// because the next page has earlier entries.
+fn lines(page: &Page<'_>, before: Option<EntryId>, after: EntryId) -> Result<(Vec<Line>, bool)> {
     let question = Question {
         types: page.field("type").map(str::to_owned).into_iter().collect(),
         session: page.field("session").map(Session::parse).transpose()?,
-        tail: Some(LINES),
+        tail: Some(LINES + 1),
+        after,
+        before,
         ..Question::default()
     };
-    let journal = page.snapshot().journal();
-    let mut lines = match before {
-        // The lines before an entry are those at the point just before it.
-        Some(before) => {
-            let last = before.saturating_sub(1).min(page.place.shown());
-            let at = page.workspace.at(&point(&page.place.branch, &last.to_string()))?;
-            journal.lines(&question, &at)?
-        }
-        None => journal.lines(&question, &page.at())?,
-    };
-    lines.retain(|line| before.is_none_or(|before| line.entry < before));
+    let mut lines = page.snapshot().journal().lines(&question, &page.at())?;
     lines.reverse();
-    Ok(lines)
+    let has_more = lines.len() > LINES;
+    if let Some(cut) = lines.get(LINES).map(|line| line.entry) {
+        let whole = lines.iter().position(|line| line.entry == cut).filter(|whole| *whole > 0);
+        lines.truncate(whole.unwrap_or(LINES));
+    }
+    Ok((lines, has_more))
 }
 
 fn filter(page: &Page<'_>) -> Markup {

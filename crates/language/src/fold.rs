@@ -8,6 +8,9 @@ use crate::han;
 /// traditional Chinese characters become simplified ones. Kana is unchanged: its marks tell words apart, such as "が" and "か".
 #[must_use]
 pub fn word(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
     let mut folded = String::with_capacity(word.len());
     for c in word.chars().flat_map(char::to_lowercase) {
         letter(c, |c| folded.push(c));

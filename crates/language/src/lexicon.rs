@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::{Language, fold, han};
 
@@ -92,11 +92,15 @@ impl Lexicon {
             Language::Russian => Some(Algorithm::Russian),
             Language::English | Language::Chinese | Language::Japanese => None,
         };
+        let stemmer = algorithm.map(Stemmer::create);
+        let words = lines.lines().count();
+        // A word has two keys if its stem is another word.
+        let keys = if stemmer.is_some() { 2 * words } else { 0 };
         let mut lexicon = Self {
             language,
-            stemmer: algorithm.map(Stemmer::create),
-            forms: FxHashMap::default(),
-            stems: FxHashMap::default(),
+            stemmer,
+            forms: FxHashMap::with_capacity_and_hasher(words, FxBuildHasher),
+            stems: FxHashMap::with_capacity_and_hasher(keys, FxBuildHasher),
             phrases: FxHashSet::default(),
         };
         for (word, gloss) in lines.lines().filter_map(|line| line.split_once('\t')) {
@@ -105,11 +109,15 @@ impl Lexicon {
             if let Some((first, _)) = word.split_once([' ', '-']) {
                 lexicon.phrases.insert(first);
             } else if let Some(stem) = lexicon.stem(word) {
+                lexicon.stems.entry(stem).or_insert(gloss);
                 let plain = fold::word(word);
-                let of_plain = lexicon.stem(&plain).unwrap_or_default();
-                for key in [stem, of_plain, plain] {
-                    lexicon.stems.entry(key).or_insert(gloss);
+                // Stemming is most of the work, and most words have no accents.
+                if plain != word
+                    && let Some(stem) = lexicon.stem(&plain)
+                {
+                    lexicon.stems.entry(stem).or_insert(gloss);
                 }
+                lexicon.stems.entry(plain).or_insert(gloss);
             }
         }
         lexicon

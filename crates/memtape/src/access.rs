@@ -10,11 +10,12 @@ use std::time::Duration;
 use memtape_core::journal::call;
 use memtape_core::{Audience, Context, Decision, Form, MAIN, Memory, Point, Session};
 use memtape_index::{Confidential, Question, Reader};
-use memtape_store::{Author, Store, View, Warning, WriteGuard, Written};
+use memtape_store::{Author, Store, View, WriteGuard, Written};
 
-use crate::config::{self, Config, Sources};
+use crate::config::Config;
 use crate::error::Result;
 use crate::safety::guard;
+use crate::versions;
 use crate::working_copy;
 use crate::workspace::{At, FileWork, FilesProgress, Options, Workspace, conversation_of};
 
@@ -45,23 +46,6 @@ impl Workspace {
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
         let (store_options, files_progress, branch, config) = options.split();
         Self::with_copies(Store::open(dir, store_options)?, files_progress, branch, config)
-    }
-
-    /// Opens the workspace in a directory with the configuration that the command line would use: the owner's
-    /// files, those of the workspace, and the environment.
-    ///
-    /// Warnings about the configuration are among [`Workspace::take_warnings`].
-    ///
-    /// # Errors
-    /// - [`crate::Error::Invalid`] if the configuration cannot be read.
-    /// - [`crate::Error::Store`] as for [`Workspace::open`].
-    pub fn open_configured(dir: &Path) -> Result<Self> {
-        let loaded = config::load(&Sources::of_process(Some(dir.to_owned())))?;
-        let workspace = Self::open(dir, Options { config: loaded.config, ..Options::default() })?;
-        for text in loaded.warnings {
-            workspace.store.note(Warning::Configuration { text });
-        }
-        Ok(workspace)
     }
 
     /// Wraps a store that is already open.
@@ -166,6 +150,7 @@ impl Workspace {
         // The point of a view was resolved for its audience when the view was taken.
         let owner = Audience::owner();
         let audience = if at.is_within_view() { &owner } else { audience };
+        let session = at.session.as_ref().unwrap_or(session);
         let point = reader.point(&at.text, self.branch(), audience, session)?;
         Ok(Point { instant: at.instant.unwrap_or(point.instant), ..point })
     }
@@ -216,7 +201,12 @@ impl Workspace {
         let call = author.call.as_deref().filter(|call| !call.is_recorded());
         let mut place = None;
         let mut written = write_guard.write(author, |reader, ctx| {
-            let mut decision = decide(reader, &reader.head_of(&ctx.branch)?, ctx)?;
+            let point = reader.head_of(&ctx.branch)?;
+            let of_call = || author.call.as_deref()?.expected.as_ref();
+            if let Some(expected) = author.expected.as_ref().or_else(of_call) {
+                versions::check(reader, expected, &point)?;
+            }
+            let mut decision = decide(reader, &point, ctx)?;
             if let Some(call) = call {
                 place = call::add(&mut decision.drafts, call.tool, &call.input, ctx)?;
             }

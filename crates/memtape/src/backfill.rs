@@ -17,21 +17,17 @@ use std::path::Path;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memtape_core::forms::statements::entry::{BACKFILL, read_files};
-use memtape_core::forms::statements::{NewFact, Outcome, ReadFile, Source, Statement};
-use memtape_core::{Audience, Category, Context, Lifetime, Meta, Origin, calendar};
+use memtape_core::forms::statements::{NewStatement, Outcome, ReadFile, Source, Statement};
+use memtape_core::{Audience, Category, Context, Meta, Origin, calendar};
 use memtape_index::EntryQuestion;
 use memtape_tape::Kind;
 
 use self::files::Older;
 use self::pieces::Piece;
 use crate::error::{Error, Result};
-use crate::statements::Statements;
+use crate::statements::{IMPORTED_CONFIDENCE, IMPORTED_IMPORTANCE, Statements};
 use crate::workspace::At;
 
-/// The importance of a statement from an older file (document 4's value).
-const IMPORTANCE: f64 = 0.7;
-/// The confidence of a statement from an older file.
-const CONFIDENCE: f64 = 0.85;
 /// Number of statements per group, which leaves room for the event that names the files.
 const GROUP_STATEMENTS: usize = 499;
 
@@ -151,7 +147,7 @@ impl Statements<'_> {
         Ok(found)
     }
 
-    /// Returns the digests of the files that were imported for the same scope.
+    /// Returns the digests of the files that were imported for the same scope, unless that was undone.
     fn read_before(&self) -> Result<BTreeSet<String>> {
         let home = self.home()?;
         let question = EntryQuestion {
@@ -160,10 +156,13 @@ impl Statements<'_> {
             ..EntryQuestion::default()
         };
         self.workspace().read(&At::head(), &Audience::owner(), self.session(), |reader, point| {
+            let reversals = reader.reversals()?;
             let mut read = BTreeSet::new();
             for entry in reader.entries(&question, point)? {
                 let is_own = Meta::read(entry.meta.get()).scope() == home;
-                if is_own && reader.counts_at(&entry, point)? {
+                let group = reader.group_with(entry.id)?.last;
+                let is_undone = reversals.of(group, &point.lineage).is_some();
+                if is_own && !is_undone && reader.counts_at(&entry, point)? {
                     read.extend(read_files(&entry).into_iter().map(|file| file.sha256));
                 }
             }
@@ -209,7 +208,7 @@ impl Statements<'_> {
         let outcomes = self.record(&files, |ctx| {
             items
                 .iter()
-                .map(|item| NewFact {
+                .map(|item| NewStatement {
                     statement: statement(item, ctx),
                     scope: scope.clone(),
                     origin: Origin::Import,
@@ -232,18 +231,11 @@ impl Statements<'_> {
 /// Returns an item as a statement. Its expiry counts from the import, however old the file is.
 fn statement(item: &Item, ctx: &Context) -> Statement {
     Statement {
-        text: item.text.clone(),
-        category: item.category,
-        importance: IMPORTANCE,
-        confidence: CONFIDENCE,
+        importance: IMPORTED_IMPORTANCE,
+        confidence: IMPORTED_CONFIDENCE,
         source: Source::Import,
-        lifetime: Lifetime::Permanent,
-        said_at: item.said_at.unwrap_or(ctx.now),
-        since: None,
-        expires_at: None,
         date: item.date,
-        from: None,
         place: Some(item.place.clone()),
-        rule: None,
+        ..Statement::new(item.text.clone(), item.category, item.said_at.unwrap_or(ctx.now))
     }
 }

@@ -56,7 +56,7 @@ pub struct BlockVersion {
 
 /// A proposed change that is pending, next to the current value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Waiting {
+pub struct PendingProposal {
     /// The proposal.
     pub proposal: Proposal,
     /// The current version; `None` if the block is empty.
@@ -67,7 +67,7 @@ pub struct Waiting {
     pub diff: String,
 }
 
-crate::handle::options!(Blocks: new, for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Blocks: new, for_audience, in_session, because, writing_as, called_by, only_if);
 
 impl<'a> Blocks<'a> {
     /// Lists the blocks at a point, by layer, then by name.
@@ -308,7 +308,7 @@ impl<'a> Blocks<'a> {
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
-    pub fn waiting(&self, at: &At) -> Result<Vec<Waiting>> {
+    pub fn waiting(&self, at: &At) -> Result<Vec<PendingProposal>> {
         self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
             let proposals: Vec<_> = view.proposals().cloned().collect();
@@ -402,7 +402,7 @@ fn proposed_over(reader: &Reader<'_>, proposal: Option<&Proposal>) -> memtape_in
     Ok(before.map(|id| reader.memory(id, &Audience::owner())).transpose()?.flatten())
 }
 
-fn waiting(reader: &Reader<'_>, point: &Point, proposal: Proposal) -> memtape_index::Result<Waiting> {
+fn waiting(reader: &Reader<'_>, point: &Point, proposal: Proposal) -> memtape_index::Result<PendingProposal> {
     let slot = reader.block_slot(&proposal.name, point)?;
     let before = proposed_over(reader, Some(&proposal))?;
     let is_stale = is_stale(&slot, &proposal, before.as_ref());
@@ -411,7 +411,7 @@ fn waiting(reader: &Reader<'_>, point: &Point, proposal: Proposal) -> memtape_in
     let (old, new) = (current.as_ref().map(text).unwrap_or_default(), text(&proposal.memory));
     let names = (format!("{} (current)", proposal.name), format!("{} (proposed)", proposal.name));
     let diff = TextDiff::from_lines(&old, &new).unified_diff().header(&names.0, &names.1).to_string();
-    Ok(Waiting { proposal, current, is_stale, diff })
+    Ok(PendingProposal { proposal, current, is_stale, diff })
 }
 
 /// Returns the error that a block changed since the proposal.

@@ -79,7 +79,9 @@ pub struct Committed {
     pub id: String,
 }
 
-crate::handle::options!(Branches: new, for_audience, in_session, because, writing_as, called_by, into_branch, home);
+crate::handle::options!(
+    Branches: new, for_audience, in_session, because, writing_as, called_by, into_branch, home, only_if
+);
 
 impl Branches<'_> {
     /// Lists the branches that exist at a point and that the audience may know of, main first.
@@ -93,10 +95,7 @@ impl Branches<'_> {
             let mut listed = Vec::new();
             let branches = reader.branches()?;
             for branch in branches {
-                if !branch.exists_at(entry)
-                    || branch.is_deleted_at(entry)
-                    || !reader.knows(&self.audience, branch)?
-                {
+                if !branch.is_open_at(entry) || !reader.knows(&self.audience, branch)? {
                     continue;
                 }
                 let created_at = branch.created.map(|id| reader.written(id)).transpose()?;
@@ -146,9 +145,8 @@ impl Branches<'_> {
         self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let mut names = Vec::new();
             for branch in reader.branches()? {
-                let is_there = branch.exists_at(point.entry()) && !branch.is_deleted_at(point.entry());
-                if is_there && reader.knows(&self.audience, branch)? {
-                    names.push(branch.name.clone());
+                if branch.is_open_at(point.entry()) && reader.knows(&self.audience, branch)? {
+                    names.push(branch.label().to_owned());
                 }
             }
             names.sort_by_key(|name| name != MAIN);
@@ -163,6 +161,15 @@ impl Branches<'_> {
     pub fn current(&self, at: &At) -> Result<String> {
         self.workspace
             .read(at, &self.audience, &self.author.session, |_, point| Ok(point.branch().to_owned()))
+    }
+
+    /// Returns the name of the branch that the conversation is on, even if another one was set for all commands
+    /// ([`Options::branch`](crate::Options::branch)).
+    ///
+    /// # Errors
+    /// [`Error::Store`] if the index cannot be read.
+    pub fn checked_out(&self) -> Result<String> {
+        Ok(self.workspace.ask(|reader| reader.branch_of(&self.author.session, reader.head()))?)
     }
 
     /// Creates a branch at a point without switching to it, and returns its name.
@@ -183,8 +190,10 @@ impl Branches<'_> {
     /// Creates a branch where the conversation is, and switches the conversation to it.
     ///
     /// # Errors
-    /// See [`Branches::create`].
+    /// See [`Branches::create`]. [`Error::Refused`] if a branch was set for all commands
+    /// ([`Options::branch`](crate::Options::branch)).
     pub fn create_and_switch(&self, name: &str, persona: Option<&str>) -> Result<String> {
+        self.refuse_to_leave(&name_in(&self.home()?, name))?;
         self.fork(name, persona, &At::head(), true)
     }
 
@@ -247,7 +256,8 @@ impl Branches<'_> {
     /// conversation switches to it.
     ///
     /// # Errors
-    /// - [`Error::Refused`] if `default` is set and the audience is not the owner.
+    /// - [`Error::Refused`] if `default` is set and the audience is not the owner, or if it is not set and another
+    ///   branch was set for all commands ([`Options::branch`](crate::Options::branch)).
     /// - [`Error::Store`] of kind `NotFound` if there is no such branch, of kind `Refused` if it was deleted
     ///   or if a file of the working copy contains a secret that the switch would lose.
     /// - [`Error::Store`] as for [`Workspace::write`].
@@ -260,8 +270,9 @@ impl Branches<'_> {
             self.known(reader, &name)?;
             Ok(name)
         })?;
-        if default {
-            self.workspace.refuse_to_swap_secrets(name)?;
+        match default {
+            true => self.workspace.refuse_to_swap_secrets(name)?,
+            false => self.refuse_to_leave(name)?,
         }
         // The entry belongs to the target branch, wherever the conversation is now.
         let author = Author { scope: self.home()?, branch: Some(name.clone()), ..self.author.clone() };
@@ -314,6 +325,18 @@ impl Branches<'_> {
             Ok(Decision { drafts: vec![delete.draft(&ctx.meta())?], outcome: () })
         })?;
         Ok(written.entries.last().map_or(0, |entry| entry.id))
+    }
+
+    /// Refuses to switch the conversation while another branch is set for all commands, which would lead its writes
+    /// there. The session of one of memtape's own tasks may go back to main nevertheless: `Task::clean` does that.
+    fn refuse_to_leave(&self, name: &str) -> Result<()> {
+        let set = self.workspace.branch().filter(|set| *set != name);
+        match set.filter(|_| !self.author.session.to_string().starts_with(TASK_SESSIONS)) {
+            None => Ok(()),
+            Some(set) => Err(Error::Refused(format!(
+                "cannot switch branches: this process works on branch {set:?} only (--branch)"
+            ))),
+        }
     }
 
     /// Refuses an audience other than the owner.

@@ -14,11 +14,13 @@ mod statements;
 mod zone;
 
 use std::collections::HashSet;
+use std::slice;
 
 use memtape_core::created::Created;
 use memtape_core::forms::ledger::{commit_together, upkeep};
 use memtape_core::forms::messages::{self, Content, Item, Known};
 use memtape_core::forms::statements::entry::EXPIRE;
+use memtape_core::forms::statements::ops::keep_nothing;
 use memtape_core::imported::Imported;
 use memtape_core::safety::injection;
 use memtape_core::safety::names::{Named, secret_in_name};
@@ -28,8 +30,7 @@ use memtape_core::{
 };
 use memtape_index::{Confidential, Question, Reader};
 use memtape_store::Author;
-use memtape_tape::{Draft, EntryId, ErrorKind, Kind};
-use serde_json::json;
+use memtape_tape::{Draft, EntryId};
 
 use crate::conversation::opening;
 use crate::error::Result;
@@ -38,6 +39,7 @@ use crate::workspace::{At, Workspace};
 
 pub use self::imports::{Imports, ItemId, spoken};
 pub use self::record::{Bulk, Line, Record, Slot, Slots, TapeEntry};
+pub use memtape_capture::is_unwanted;
 pub use memtape_core::forms::messages::{Content as SaidContent, Item as SaidItem};
 pub use memtape_core::forms::statements::Statement;
 pub use memtape_core::imported::digest;
@@ -148,10 +150,8 @@ impl Bulk<'_> {
     /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`]. What is wrong with a record is no error, but
     /// [`RecordOutcome::LeftOut`].
     pub fn write(&self, records: &[Record], ids: &[ItemId], known: &mut Imports) -> Result<BulkWritten> {
-        let author =
-            Author { branch: self.branch.clone(), ..self.workspace.author(self.session, Origin::Import) };
-        let author =
-            Author { branch: author.branch.or_else(|| self.workspace.branch().map(str::to_owned)), ..author };
+        let branch = self.branch.clone().or_else(|| self.workspace.branch().map(str::to_owned));
+        let author = Author { branch, ..self.workspace.author(self.session, Origin::Import) };
         let result = self.workspace.write(&author, |reader, point, ctx| {
             known.read(self.source, reader, point)?;
             let group = Group {
@@ -172,7 +172,7 @@ impl Bulk<'_> {
         });
         let written = match result {
             Ok(written) => written,
-            Err(e) if !is_of_one(e.kind()) => return Err(e),
+            Err(e) if !e.kind().is_of_request() => return Err(e),
             Err(e) if records.len() <= 1 => {
                 let outcomes = records.iter().map(|_| RecordOutcome::LeftOut(e.to_string())).collect();
                 let entries = vec![None; records.len()];
@@ -201,11 +201,6 @@ impl Bulk<'_> {
     }
 }
 
-/// Returns whether a failure concerns a record, not the workspace.
-fn is_of_one(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Conflict | ErrorKind::Refused)
-}
-
 type Decided = (Vec<RecordOutcome>, Vec<Option<usize>>);
 
 impl Group<'_> {
@@ -224,11 +219,11 @@ impl Group<'_> {
             let outcome = match self.refusal(record) {
                 Some(why) => Ok(RecordOutcome::LeftOut(why)),
                 None => match record {
-                    Record::Message(item) => {
+                    Record::Message { item, is_unwanted } => {
                         if !sessions.contains(&item.session) {
                             sessions.push(item.session.clone());
                         }
-                        self.message(n, item)
+                        self.message(n, item, *is_unwanted)
                     }
                     Record::Entry { entry, session, said_at } => {
                         let place = self.drafts.len();
@@ -278,7 +273,7 @@ impl Group<'_> {
         outcome: memtape_index::Result<RecordOutcome>,
     ) -> memtape_index::Result<()> {
         let outcome = match outcome {
-            Err(memtape_index::Error::Core(e)) if is_of_one(e.kind()) => {
+            Err(memtape_index::Error::Core(e)) if e.kind().is_of_request() => {
                 RecordOutcome::LeftOut(e.to_string())
             }
             outcome => outcome?,
@@ -318,7 +313,7 @@ impl Group<'_> {
         Some(format!("its name reads like an instruction to a model ({rule})"))
     }
 
-    fn message(&mut self, n: usize, item: &Item) -> memtape_index::Result<RecordOutcome> {
+    fn message(&mut self, n: usize, item: &Item, is_unwanted: bool) -> memtape_index::Result<RecordOutcome> {
         let workspace = self.bulk.workspace;
         let mut item = item.clone();
         if let Content::Tools(uses, _) = &mut item.content {
@@ -326,9 +321,13 @@ impl Group<'_> {
                 *result = workspace.cut_to_length(result).into_owned();
             }
         }
-        let decided = messages::import(&[item], &mut Known::default(), self.ctx)?;
+        let decided = messages::import(slice::from_ref(&item), &mut Known::default(), self.ctx)?;
         self.places[n] = Some(self.drafts.len());
         self.drafts.extend(decided.drafts);
+        if is_unwanted {
+            let (session, origin) = (item.session, Origin::User);
+            self.drafts.push(keep_nothing(&Context { session, origin, ..self.ctx.clone() })?);
+        }
         Ok(RecordOutcome::Added)
     }
 
@@ -389,7 +388,8 @@ impl Group<'_> {
         let Some(by) = self.reader.retired_by(last, self.point)? else { return Ok(false) };
         let by = self.reader.entry(by)?;
         let meta = Meta::read(by.meta.get());
-        // What expired, was cleaned up, or was removed in the other program was not removed by anybody here.
+        // What expired, was cleaned up, or was removed in the other program was not removed by anybody here. What an undo
+        // removed is known by the group that it reverses.
         let reasons = [upkeep::EXPIRED, upkeep::DUPLICATE];
         let is_upkeep = payload::event_name(&by).as_deref() == Some(EXPIRE)
             || meta.reason.as_deref().is_some_and(|reason| reasons.contains(&reason));
@@ -436,7 +436,7 @@ fn audience_of(scope: &Scope, session: &Session) -> Audience {
     match scope {
         Scope::Global => Audience::owner(),
         Scope::Chat { .. } => Audience::of_chat(session),
-        Scope::User(user) => Audience::of(None, std::slice::from_ref(user)).only(memtape_core::Layer::User),
+        Scope::User(user) => Audience::of(None, slice::from_ref(user)).only(memtape_core::Layer::User),
     }
 }
 
@@ -449,5 +449,5 @@ fn removed(what: &str) -> RecordOutcome {
 pub(crate) fn quarantined(draft: Draft, rule: Option<&str>) -> memtape_index::Result<Draft> {
     let Some(rule) = rule else { return Ok(draft) };
     let meta = Meta { quarantined: Some(rule.to_owned()), ..Meta::read(draft.meta.get()) };
-    Ok(Draft { meta: Draft::new(Kind::Event, &json!({}), &meta, &draft.branch)?.meta, ..draft })
+    Ok(draft.with_meta(&meta)?)
 }

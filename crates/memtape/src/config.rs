@@ -42,7 +42,7 @@ use memtape_worktree::git::Place;
 use serde_json::Value;
 
 pub use self::keys::{KEYS, Key};
-pub use self::kind::Kind;
+pub use self::kind::SettingKind;
 pub use self::mind::{EndpointConfig, MindConfig, ModelBudget, ModelConfig, Personas, Provider};
 pub(crate) use self::names::nearest;
 pub use self::reference::reference;
@@ -296,7 +296,7 @@ impl Config {
                 max_prompt_chars: 0,
                 floor: 0.0,
                 user_layer_results: 0,
-                weights: Form::all().map(|form| (form, Weights::of(form))).collect(),
+                weights: Form::all().map(|form| (form, form.rules().weights())).collect(),
             },
             prompt: PromptConfig::default(),
             turn: TurnConfig { enabled: false, channels: Channels::default() },
@@ -383,7 +383,7 @@ pub struct Setting {
     /// The value, with its type.
     pub value: Value,
     /// The origin of the value.
-    pub origin: Origin,
+    pub origin: SettingOrigin,
 }
 
 impl Setting {
@@ -396,7 +396,7 @@ impl Setting {
 
 /// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SettingOrigin {
     /// The default.
     Default,
     /// One of the owner's files.
@@ -409,7 +409,7 @@ pub enum Origin {
     Flag,
 }
 
-impl Origin {
+impl SettingOrigin {
     /// Returns the stable name of the origin, for programs.
     #[must_use]
     pub fn as_str(&self) -> &'static str {
@@ -423,7 +423,7 @@ impl Origin {
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for SettingOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.pad("default"),

@@ -24,7 +24,7 @@ use crate::workspace::{At, Workspace, conversation_of};
 mod text;
 
 use self::text::Asking;
-pub use self::text::Part;
+pub use self::text::ReportPart;
 
 /// The forms that are examined.
 const FORMS: [Form; 3] = [Form::LEDGER, Form::STATEMENTS, Form::ZONE];
@@ -44,17 +44,17 @@ pub struct Consolidation {
     /// The average confidence of the facts; `None` if there are none.
     pub confidence: Option<f64>,
     /// Groups of memories with the same meaning; the one to keep comes first.
-    pub duplicates: Listed<Group>,
+    pub duplicates: Truncated<Group>,
     /// Groups of facts with the same subject and predicate but different values.
-    pub contradictions: Listed<Group>,
+    pub contradictions: Truncated<Group>,
     /// Memories of any form that two branches changed in different ways.
-    pub conflicts: Listed<Disputed>,
+    pub conflicts: Truncated<Disputed>,
     /// Memories of low confidence.
-    pub low_confidence: Listed<Item>,
+    pub low_confidence: Truncated<ReportedMemory>,
     /// Memories that were neither stated, changed nor recalled for a long time.
-    pub stale: Listed<Item>,
+    pub stale: Truncated<ReportedMemory>,
     /// Expired memories.
-    pub expired: Listed<Item>,
+    pub expired: Truncated<ReportedMemory>,
     /// Number of duplicates that can be removed without review.
     pub safe: usize,
     /// Number of days without use after which a memory is stale.
@@ -74,20 +74,20 @@ impl Consolidation {
 
 /// A list, as far as a report shows it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Listed<T> {
+pub struct Truncated<T> {
     /// The items that are shown.
     pub shown: Vec<T>,
     /// Number of further items.
     pub more: usize,
 }
 
-impl<T> Default for Listed<T> {
+impl<T> Default for Truncated<T> {
     fn default() -> Self {
         Self { shown: Vec::new(), more: 0 }
     }
 }
 
-impl<T> Listed<T> {
+impl<T> Truncated<T> {
     fn of<M>(found: &[M], most: usize, to: impl FnMut(&M) -> T) -> Self {
         Self { shown: found.iter().take(most).map(to).collect(), more: found.len().saturating_sub(most) }
     }
@@ -100,7 +100,7 @@ impl<T> Listed<T> {
 }
 
 /// Memories that belong to the same finding.
-pub type Group = Listed<Item>;
+pub type Group = Truncated<ReportedMemory>;
 
 /// An open conflict in a report.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,16 +110,16 @@ pub struct Disputed {
     /// The other branch; `None` if the audience may not know of it.
     pub source: Option<String>,
     /// The current version; `None` if it was deleted.
-    pub ours: Option<Item>,
+    pub ours: Option<ReportedMemory>,
     /// The version of the other branch; `None` if it was deleted there.
-    pub theirs: Option<Item>,
+    pub theirs: Option<ReportedMemory>,
     /// The commands that resolve it. Empty unless the owner asks.
     pub commands: Vec<String>,
 }
 
 /// A memory in a report.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Item {
+pub struct ReportedMemory {
     /// The reference of this version.
     pub reference: Ref,
     /// The text; `None` if it is confidential.
@@ -176,8 +176,7 @@ impl CurrentMemories {
         }
         memories.sort_by_key(|memory| memory.id);
         expired.sort_by_key(|memory| (memory.expires_at, memory.id));
-        let age = calendar::days(stale_days);
-        let stale_before = (stale_days > 0).then(|| point.instant.checked_sub(age).unwrap_or(Timestamp::MIN));
+        let stale_before = (stale_days > 0).then(|| calendar::days_before(point.instant, stale_days));
         let recalled = match stale_before {
             Some(before) => reader.recalled_since(before, point)?,
             None => HashSet::new(),
@@ -206,14 +205,25 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::consolidation`].
     pub fn consolidation_up_to(&self, most: usize, audience: &Audience, at: &At) -> Result<Consolidation> {
+        self.consolidation_in(most, &conversation_of(audience), audience, at)
+    }
+
+    /// Returns the report for a conversation, which decides the branch.
+    pub(crate) fn consolidation_in(
+        &self,
+        most: usize,
+        session: &Session,
+        audience: &Audience,
+        at: &At,
+    ) -> Result<Consolidation> {
         let stale_days = self.config.stale_days;
-        let (current, conflicts) = self.read(at, audience, &conversation_of(audience), |reader, point| {
+        let (current, conflicts) = self.read(at, audience, session, |reader, point| {
             let current = CurrentMemories::read(audience, stale_days, reader, point)?;
             Ok((current, open_conflicts(reader, point, audience)?))
         })?;
         let asking = Asking::new(audience, self.branch());
         let report = report(&current, stale_days, most, &asking);
-        let conflicts = Listed::of(&conflicts, most, |conflict| disputed(conflict, &asking));
+        let conflicts = Truncated::of(&conflicts, most, |conflict| disputed(conflict, &asking));
         Ok(Consolidation { is_owner_s: *audience == Audience::owner(), conflicts, ..report })
     }
 
@@ -251,7 +261,8 @@ impl Workspace {
             return Ok(Decision::nothing(Consolidated::default()));
         }
         let because = |reason: &str| Context { reason: Some(reason.to_owned()), ..ctx.clone() };
-        let mut drafts = statements::ops::forget(needless, &because(DUPLICATE))?.drafts;
+        // Nobody asked to forget what a duplicate says: its message is recalled as before.
+        let mut drafts = statements::ops::expire(needless, &because(DUPLICATE))?.drafts;
         drafts.extend(statements::ops::expire(expired, &because(upkeep::EXPIRED))?.drafts);
         let facts = |memories: &[Memory]| -> Vec<Fact> {
             let of_ledger = memories.iter().filter(|memory| memory.form == Form::LEDGER);
@@ -276,22 +287,22 @@ fn report(current: &CurrentMemories, stale_days: u32, most: usize, asking: &Aski
         Consolidation { stale_days, safe: findings.needless.len(), ..counted(&current.memories) };
     let ids = |memories: &[&Memory]| -> HashSet<_> { memories.iter().map(|memory| memory.id).collect() };
     let (needless, removable) = (ids(&findings.needless), ids(&findings.removable));
-    report.duplicates = Listed::of(&findings.duplicates, most, |group| {
+    report.duplicates = Truncated::of(&findings.duplicates, most, |group| {
         let mut group = group.clone();
         // Duplicates that can be removed automatically come last, so that the one to keep comes first.
         group.sort_by_key(|memory| needless.contains(&memory.id));
-        Listed::of(&group, MEMBERS_MAX, |memory| {
+        Truncated::of(&group, MEMBERS_MAX, |memory| {
             let commands = if removable.contains(&memory.id) { asking.forget(memory) } else { Vec::new() };
             item(memory, commands)
         })
     });
-    report.contradictions = Listed::of(&findings.contradictions, most, |group| {
-        Listed::of(group, MEMBERS_MAX, |memory| item(memory, asking.deprecate(memory)))
+    report.contradictions = Truncated::of(&findings.contradictions, most, |group| {
+        Truncated::of(group, MEMBERS_MAX, |memory| item(memory, asking.deprecate(memory)))
     });
     let doubtful = |memory: &&Memory| item(memory, asking.review(memory));
-    report.low_confidence = Listed::of(&findings.low_confidence, most, doubtful);
-    report.stale = Listed::of(&findings.stale, most, doubtful);
-    report.expired = Listed::of(&current.expired, most, |memory| item(memory, asking.expire()));
+    report.low_confidence = Truncated::of(&findings.low_confidence, most, doubtful);
+    report.stale = Truncated::of(&findings.stale, most, doubtful);
+    report.expired = Truncated::of(&current.expired, most, |memory| item(memory, asking.expire()));
     report
 }
 
@@ -325,14 +336,14 @@ fn counted(memories: &[Memory]) -> Consolidation {
     counts
 }
 
-fn item(memory: &Memory, commands: Vec<String>) -> Item {
+fn item(memory: &Memory, commands: Vec<String>) -> ReportedMemory {
     let is_hidden = memory.sensitivity == Sensitivity::Confidential;
     let place = || {
         let fact = Fact::read(memory.clone())?;
         let is_plain = fact.topic().is_none() && memory.lifetime == Lifetime::Permanent;
         (!is_plain).then(|| fact.place().to_owned())
     };
-    Item {
+    ReportedMemory {
         reference: memory.version(),
         text: (!is_hidden).then(|| memory.text.clone()),
         scope: memory.scope.clone(),

@@ -143,7 +143,7 @@ impl<'a> Conversation<'a> {
         let message = self.workspace.clean_message(message.clone());
         let written = self.workspace.write(&author, |reader, point, ctx| {
             if !is_wanted((reader, point))? {
-                return Ok(Decision { drafts: Vec::new(), outcome: () });
+                return Ok(Decision::nothing(()));
             }
             let mut drafts =
                 opening(self.workspace, std::slice::from_ref(&self.session), reader, point, ctx)?;
@@ -157,22 +157,39 @@ impl<'a> Conversation<'a> {
     /// Returns what a model is shown of the conversation: messages, tool calls and tool results since its
     /// last anchor, oldest first, from every branch they were written on.
     ///
-    /// Anchors of memtape itself do not count. Confidential entries are left out.
+    /// Anchors of memtape itself do not count. Confidential entries are left out, and so are the messages and tool calls of
+    /// turns that said what was forgotten. Quarantined ones are included: a prompt does not show their text.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` names no entry or branch, or if the index cannot be
     /// read.
     pub fn context(&self, at: &At) -> Result<Vec<Entry>> {
-        self.workspace.tape().for_audience(Audience::of_chat(&self.session)).from_last_anchor(
+        let entries = self.workspace.tape().for_audience(Audience::of_chat(&self.session)).from_last_anchor(
             Some(&self.session),
             &[Kind::Message, Kind::ToolCall, Kind::ToolResult],
             at,
-        )
+        )?;
+        self.without_retracted(entries, at)
+    }
+
+    /// Returns entries without those of turns whose message is retracted at a point.
+    fn without_retracted(&self, entries: Vec<Entry>, at: &At) -> Result<Vec<Entry>> {
+        let audience = Audience::of_chat(&self.session);
+        let retracted = self.workspace.read(at, &audience, &self.session, |reader, point| {
+            let retracted = reader.retracted(point);
+            entries
+                .iter()
+                .map(|entry| retracted.includes(entry.id))
+                .collect::<memtape_index::Result<Vec<_>>>()
+        })?;
+        let kept = entries.into_iter().zip(retracted).filter(|(_, is_retracted)| !is_retracted);
+        Ok(kept.map(|(entry, _)| entry).collect())
     }
 
     /// Returns the last `limit` messages, tool calls and tool results of the conversation, oldest first.
     ///
-    /// Only entries since the last reset are included, and confidential ones are left out.
+    /// Only entries since the last reset are included, without confidential ones. Of these `limit`, the messages and tool
+    /// calls of turns that said what was forgotten are left out, so there may be fewer.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` names no entry or branch, or if the index cannot be
@@ -183,7 +200,7 @@ impl<'a> Conversation<'a> {
             .workspace
             .read(at, &question.audience, &self.session, |reader, point| reader.entries(&question, point))?;
         entries.reverse();
-        Ok(entries)
+        self.without_retracted(entries, at)
     }
 
     /// Returns the question for the last messages, tool calls and tool results of the conversation, newest first.

@@ -85,10 +85,9 @@ impl Workspace {
             let why = "messages do not decay: expected blocks, files, ledger, notes, statements or zone";
             return Err(Error::Invalid(why.into()));
         }
-        let age = calendar::days(question.days);
         let mut faded =
             self.read(at, &question.audience, &conversation_of(&question.audience), |reader, point| {
-                let since = point.instant.checked_sub(age).unwrap_or(Timestamp::MIN);
+                let since = calendar::days_before(point.instant, question.days);
                 let mut faded = Vec::new();
                 for form in &forms {
                     let asked = Question {

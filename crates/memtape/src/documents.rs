@@ -37,7 +37,7 @@ use crate::handle::writes_for_all;
 use crate::safety::{admit, admit_name};
 use crate::toolbox::memory_tool::move_all;
 use crate::toolbox::memory_tool::paths::{Item, Tree, checked};
-use crate::versions::Version;
+use crate::versions::FileVersion;
 use crate::working_copy::notes::view_for;
 use crate::workspace::{At, Workspace};
 
@@ -95,9 +95,9 @@ pub struct DocumentVersion {
     /// The content from then on; `None` if the document was deleted or the version is redacted.
     pub bytes: Option<Vec<u8>>,
     /// The group that made it.
-    pub change: Version,
+    pub change: FileVersion,
     /// The erasure that redacted it; `None` if the version is not redacted.
-    pub redaction: Option<Version>,
+    pub redaction: Option<FileVersion>,
 }
 
 /// A condition on the current content of a document.
@@ -130,7 +130,7 @@ pub enum Saved {
 
 /// The documents to list.
 #[derive(Clone, Copy, Debug)]
-pub struct Listing<'l> {
+pub struct DocumentFilter<'l> {
     /// The beginning of the paths, which ends with `/`; `/` lists all documents.
     pub prefix: &'l str,
     /// Whether to list only what is directly below the prefix: documents and folders.
@@ -141,16 +141,16 @@ pub struct Listing<'l> {
     pub limit: usize,
 }
 
-/// A document or a folder in a listing.
+/// A document or a folder in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Listed {
+pub enum DocumentOrFolder {
     /// A document.
     Document(Document),
     /// The path of a folder, which ends with `/`.
     Folder(String),
 }
 
-impl Listed {
+impl DocumentOrFolder {
     /// Returns the path.
     #[must_use]
     pub fn path(&self) -> &str {
@@ -232,8 +232,8 @@ impl Documents<'_> {
     /// # Errors
     /// [`Error::Invalid`] if the prefix does not begin or end with `/`; [`Error::Store`] if the index cannot be
     /// read.
-    pub fn list(&self, listing: &Listing<'_>) -> Result<Page<Listed>> {
-        let Listing { prefix, is_shallow, after, limit } = *listing;
+    pub fn list(&self, filter: &DocumentFilter<'_>) -> Result<Page<DocumentOrFolder>> {
+        let DocumentFilter { prefix, is_shallow, after, limit } = *filter;
         if !prefix.starts_with('/') || !prefix.ends_with('/') {
             return Err(Error::Invalid(format!("invalid prefix {prefix:?}: it must begin and end with /")));
         }
@@ -254,9 +254,9 @@ impl Documents<'_> {
             let mut listed = Vec::new();
             for (path, item) in rest.by_ref().take(limit) {
                 listed.push(match item {
-                    None => Listed::Folder(path.clone()),
+                    None => DocumentOrFolder::Folder(path.clone()),
                     Some(item) => match history.document(item, point)? {
-                        Some(document) => Listed::Document(document),
+                        Some(document) => DocumentOrFolder::Document(document),
                         None => continue,
                     },
                 });

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use memtape_core::Hint;
+use memtape_core::line::truncated;
 use memtape_tape::ErrorKind;
 
 use crate::hints::{self, Surface};
@@ -246,17 +247,14 @@ pub fn shortened(message: &str) -> Cow<'_, str> {
         match quoted {
             Some(_) => {
                 short.push(first);
-                push_cut(&mut short, &part[1..part.len() - 1], QUOTED_MAX);
+                short.push_str(&truncated(&part[1..part.len() - 1], QUOTED_MAX, "…"));
                 short.push(first);
             }
-            None => push_cut(&mut short, part, WORD_MAX),
+            None => short.push_str(&truncated(part, WORD_MAX, "…")),
         }
         rest = after;
     }
-    if short.chars().count() > MESSAGE_MAX {
-        let cut: String = short.chars().take(MESSAGE_MAX).collect();
-        short = cut + "…";
-    }
+    let short = truncated(&short, MESSAGE_MAX, "…").into_owned();
     if short == message { Cow::Borrowed(message) } else { Cow::Owned(short) }
 }
 
@@ -273,17 +271,6 @@ fn closing(text: &str, mark: char) -> Option<usize> {
         }
     }
     None
-}
-
-/// Appends a text, of a long one the beginning.
-fn push_cut(to: &mut String, text: &str, most: usize) {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => {
-            to.push_str(&text[..end]);
-            to.push('…');
-        }
-        None => to.push_str(text),
-    }
 }
 
 /// The exit status and the default hint of an error kind.

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
 use crate::safety::{admit, admit_name};
 use crate::unified_diff::unified_diff_of_bytes;
-use crate::versions::{self, Version};
+use crate::versions::{self, FileVersion};
 use crate::workspace::{At, Workspace};
 
 pub use memtape_core::path::ENDINGS;
@@ -26,7 +26,7 @@ pub struct Files<'a> {
     audience: Audience,
 }
 
-crate::handle::options!(Files: new, for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Files: new, for_audience, in_session, because, writing_as, called_by, only_if);
 
 impl<'a> Files<'a> {
     /// Parses the path of a file, relative to `files/`.
@@ -150,7 +150,7 @@ impl<'a> Files<'a> {
     /// # Errors
     /// [`Error::NotFound`] if there never was such a file; [`Error::Store`] if `at` does not exist or the
     /// index cannot be read.
-    pub fn log(&self, path: &FilePath, at: &At) -> Result<Vec<Version>> {
+    pub fn log(&self, path: &FilePath, at: &At) -> Result<Vec<FileVersion>> {
         let versions = self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             versions::of(reader, reader.file_history(path, point)?, &self.audience)
         })?;

@@ -65,6 +65,15 @@ macro_rules! options {
             self
         }
     };
+    (@ only_if) => {
+        /// Returns the same handle. Its writes fail with an error of kind `Conflict` if the branch or the memory is no longer
+        /// as in `expected`, which is checked under the writer lock.
+        #[must_use]
+        pub fn only_if(mut self, expected: memtape_store::Expected) -> Self {
+            self.author.expected = Some(expected);
+            self
+        }
+    };
     (@ into_branch) => {
         /// Returns the same handle, changing this branch whichever branch the conversation is on.
         #[must_use]

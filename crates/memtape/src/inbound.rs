@@ -34,8 +34,9 @@ pub struct Inbound {
     /// The speaker's offset from UTC at that time, in which words like "tomorrow" count; `None` means the workspace's time
     /// zone.
     pub offset: Option<Offset>,
-    /// Whether the owner speaks. Without a user, that is also so at the terminal.
-    pub is_owner: bool,
+    /// Whether a message without a user is the owner's; `None` means only at the terminal. A server must set it, because its
+    /// clients may name any session.
+    pub is_owner: Option<bool>,
 }
 
 impl Inbound {
@@ -68,7 +69,7 @@ pub(crate) fn recorded(reader: &Reader<'_>, begin: EntryId) -> memtape_index::Re
         reply_to: said.reply_to,
         said_at: Some(said.said_at.unwrap_or(message.date)),
         offset: None,
-        is_owner: false,
+        is_owner: None,
     };
     Ok((inbound, begin.branch))
 }

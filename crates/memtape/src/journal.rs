@@ -20,6 +20,7 @@ pub use memtape_core::journal::types::all as types;
 pub use memtape_core::journal::{Line, TAIL};
 pub use memtape_core::line::LineType;
 
+use crate::conversation::said_now;
 use crate::error::{Error, Result};
 use crate::handle::options;
 use crate::workspace::{At, Workspace, conversation_of};
@@ -51,6 +52,8 @@ pub struct Question {
     pub grep: Option<String>,
     /// Only lines of entries after this one.
     pub after: EntryId,
+    /// Only lines of entries before this one.
+    pub before: Option<EntryId>,
 }
 
 options!(Journal: new, for_audience, in_session, writing_as);
@@ -159,7 +162,8 @@ impl<'a> Journal<'a> {
         Ok(prompt::tail(&self.recent(without, at)?, self.workspace.time_zone()))
     }
 
-    /// Adds a line to the journal, as part of its conversation, and returns the id of its entry.
+    /// Adds a line to the journal, as part of its conversation, and returns the id of its entry. A line `cost` gets the time
+    /// of the call, `at`, if the tape's last entry has a later date, which would be that of the line.
     ///
     /// # Errors
     /// - [`Error::Refused`] if the data is longer than `ingest.max_message_bytes`.
@@ -169,8 +173,14 @@ impl<'a> Journal<'a> {
     /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn add(&self, kind: &str, data: &Value) -> Result<EntryId> {
         self.workspace.check_length("the line", &data.to_string())?;
-        let written = self.workspace.write(&self.author, |_, _, ctx| {
-            Ok(Decision { drafts: vec![journal::event(kind, data, ctx)?], outcome: () })
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
+            let mut data = data.clone();
+            if let (types::COST, Some(at), Some(fields)) =
+                (kind, said_now(reader, point, ctx)?, data.as_object_mut())
+            {
+                fields.entry("at").or_insert_with(|| at.to_string().into());
+            }
+            Ok(Decision { drafts: vec![journal::event(kind, &data, ctx)?], outcome: () })
         })?;
         Ok(written.entries.first().map_or(0, |entry| entry.id))
     }
@@ -218,7 +228,7 @@ impl<'a> Journal<'a> {
     }
 
     fn asked(&self, question: &Question, order: Order) -> JournalQuestion {
-        let Question { types, since, until, session, after, .. } = question.clone();
+        let Question { types, since, until, session, after, before, .. } = question.clone();
         JournalQuestion {
             audience: self.audience.clone(),
             confidential: Confidential::ToOwner,
@@ -227,6 +237,7 @@ impl<'a> Journal<'a> {
             since,
             until,
             after,
+            before,
             order,
             ..JournalQuestion::default()
         }

@@ -4,6 +4,7 @@ use memtape_core::change::without_confidential_text;
 use memtape_core::forms::blocks::Listed as Block;
 use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::zone::ZoneView;
+use memtape_core::prompt::TooSmall;
 use memtape_core::recall::fit::Left;
 use memtape_core::recall::rank::Terms;
 use memtape_core::{Audience, Change, Form, Lifetime, Memory, Origin, Ref, Sensitivity};
@@ -17,7 +18,7 @@ use crate::recall::Hit;
 use crate::show::Shown;
 use crate::toolbox::Tool;
 use crate::turn::{Captured, FinishedTurn, NotKept, Unfinished};
-use crate::why::{Change as Cause, Spoken, Version, Why};
+use crate::why::{ChangeEntry, MemoryVersion, QuotedMessage, Why};
 
 /// Returns a tool as JSON, with the JSON Schema of its arguments.
 #[must_use]
@@ -76,7 +77,7 @@ pub fn memory(reference: &Ref, memory: &Memory, speaker: Option<&str>) -> Value 
 /// Returns the fields of a fact that other memories do not have.
 fn statement_fact(fact: &Fact) -> Value {
     let Fact { data, memory } = fact;
-    json!({
+    let mut value = json!({
         "id": data.event,
         "event_type": data.event_type,
         "subject": data.subject,
@@ -91,7 +92,11 @@ fn statement_fact(fact: &Fact) -> Value {
         "lifetime": fact.lifetime(),
         "expires_at": memory.expires_at.map(|at| at.to_string()),
         "since": data.since.to_string(),
-    })
+    });
+    if let Some(observed) = &data.observed {
+        value["observed"] = json!(observed);
+    }
+    value
 }
 
 /// Returns a hit of a recall: its memory, score and the terms of the score.
@@ -192,6 +197,7 @@ pub fn turn(turn: &FinishedTurn) -> Value {
         "note": turn.recalled.note,
         "left": left(&turn.recalled.left),
         "memory": turn.memory,
+        "too_small": turn.too_small.map(too_small),
         "captured": turn.captured.iter().map(captured).collect::<Vec<_>>(),
         "forgotten": turn.forgotten.iter().map(|m| memory(&m.version(), m, None)).collect::<Vec<_>>(),
         "copies": turn.copies.iter().map(hit).collect::<Vec<_>>(),
@@ -199,6 +205,12 @@ pub fn turn(turn: &FinishedTurn) -> Value {
         "unfinished": unfinished(&turn.unfinished),
         "counters": counters,
     })
+}
+
+/// Returns the budget in which a message does not fit, and the smallest one that works.
+#[must_use]
+pub fn too_small(too_small: TooSmall) -> Value {
+    json!({"budget": too_small.budget, "least": too_small.least})
 }
 
 /// Returns interrupted turns of a conversation.
@@ -211,7 +223,7 @@ pub fn unfinished(turns: &[Unfinished]) -> Value {
 /// Returns where a memory comes from and where it went.
 #[must_use]
 pub fn why(why: &Why) -> Value {
-    let change = |change: &Cause| {
+    let change = |change: &ChangeEntry| {
         json!({
             "entry": change.entry,
             "date": change.date.to_string(),
@@ -220,7 +232,7 @@ pub fn why(why: &Why) -> Value {
             "reason": change.reason,
         })
     };
-    let spoken = |spoken: &Spoken| {
+    let spoken = |spoken: &QuotedMessage| {
         json!({
             "ref": spoken.reference.to_string(),
             "speaker": spoken.speaker,
@@ -229,7 +241,7 @@ pub fn why(why: &Why) -> Value {
             "text": spoken.text,
         })
     };
-    let version = |version: &Version| {
+    let version = |version: &MemoryVersion| {
         let mut value = memory(&version.reference, &version.memory, None);
         value["created"] = change(&version.change);
         value["from"] = json!(version.from.as_ref().map(spoken));
@@ -330,7 +342,7 @@ pub fn conflict(conflict: &OpenConflict) -> Value {
 pub fn fact(fact: &Fact) -> Value {
     let Fact { data, memory } = fact;
     let open = |text: &str| is_open(memory).then(|| text.to_owned());
-    json!({
+    let mut value = json!({
         "ref": memory.version().to_string(),
         "id": data.event,
         "subject": open(&data.subject),
@@ -346,7 +358,11 @@ pub fn fact(fact: &Fact) -> Value {
         "origin": memory.origin.map(Origin::as_str),
         "timestamp": data.timestamp,
         "expires_at": memory.expires_at.map(|at| at.to_string()),
-    })
+    });
+    if let Some(observed) = data.observed.as_ref().filter(|_| is_open(memory)) {
+        value["observed"] = json!(observed);
+    }
+    value
 }
 
 /// Returns a memory as in a listing: without its text if it is confidential.

@@ -31,7 +31,7 @@ pub use self::restore::Restored;
 pub use self::target::Target;
 pub use memtape_core::forms::ledger::view::{percent, sort};
 pub use memtape_core::forms::ledger::{
-    Done, EventType, Fact, FactData, How, Named, NewFact, NewValue, Retired,
+    Done, EventType, Fact, FactData, How, Named, NewFact, NewValue, Retired, TOOL_SOURCE, USER_SOURCE,
 };
 
 /// The confidence of a fact that the owner adds.
@@ -40,10 +40,6 @@ pub const ADDED_CONFIDENCE: f64 = 1.0;
 pub const TOOL_CONFIDENCE: f64 = 0.9;
 /// The confidence of an observation.
 pub const OBSERVED_CONFIDENCE: f64 = 0.6;
-/// The source of a fact that a person adds on purpose, in the words of document 1.
-pub const USER_SOURCE: &str = "user_explicit";
-/// The source of a fact that an agent adds, in the words of document 1.
-pub const TOOL_SOURCE: &str = "agent_tool";
 
 /// The ledger of a workspace, for one audience.
 ///
@@ -55,7 +51,9 @@ pub struct Ledger<'a> {
     audience: Audience,
 }
 
-crate::handle::options!(Ledger: in_session, with_sensitivity, because, writing_as, called_by, into_branch);
+crate::handle::options!(
+    Ledger: in_session, with_sensitivity, because, writing_as, called_by, into_branch, only_if
+);
 
 impl<'a> Ledger<'a> {
     pub(crate) fn new(

@@ -1,22 +1,32 @@
 //! Reads what other programs write in place of JSON.
 //!
 //! A text that is cut within a character leaves half of an escaped pair (`"\ud83d"`), and Python writes `NaN` and
-//! `Infinity`. Neither is JSON, and neither is worth the loss of the message that contains it.
+//! `Infinity`. Neither is JSON, and neither is worth the loss of the message that contains it. Nor is a byte order mark.
 
+use memtape_core::bytes::without_mark;
 use serde::de::DeserializeOwned;
 
 /// The words that Python writes for numbers that JSON does not have.
 const NO_NUMBERS: [&[u8]; 3] = [b"NaN", b"Infinity", b"-Infinity"];
 
-/// Parses JSON. If it is invalid, parses it again as [`mended`] returns it.
+/// Parses JSON, without a byte order mark before it. If it is invalid, parses it again as [`mended`] returns it.
 ///
 /// # Errors
 /// [`serde_json::Error`] of the first attempt if the text is not JSON even when it is mended, or is not JSON of a `T`.
-pub fn from_str<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
-    serde_json::from_str(json).or_else(|e| {
-        let mended = mended(json.as_bytes()).and_then(|mended| serde_json::from_slice(&mended).ok());
+pub fn from_slice<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
+    let json = without_mark(json);
+    serde_json::from_slice(json).or_else(|e| {
+        let mended = mended(json).and_then(|mended| serde_json::from_slice(&mended).ok());
         mended.ok_or(e)
     })
+}
+
+/// Parses JSON as [`from_slice`] does.
+///
+/// # Errors
+/// See [`from_slice`].
+pub fn from_str<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
+    from_slice(json.as_bytes())
 }
 
 /// Returns JSON with U+FFFD in place of each half of an escaped surrogate pair that lacks the other half, and with `null`
@@ -73,6 +83,8 @@ mod tests {
             (r#""\ude00\ud83d\ud83d\ude00\uDE00x""#, json!("\u{fffd}\u{fffd}😀\u{fffd}x")),
             (r#"{"\ud83d":[NaN,-Infinity,Infinity,"NaN"]}"#, json!({"\u{fffd}": [null, null, null, "NaN"]})),
             (r#""\\ud83d \"\ud83d\"""#, json!("\\ud83d \"\u{fffd}\"")),
+            ("\u{feff}[1]", json!([1])),
+            ("\u{feff}[NaN]", json!([null])),
         ] {
             assert_eq!(from_str::<Value>(text).unwrap(), expected, "{text}");
         }

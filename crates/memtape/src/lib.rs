@@ -226,9 +226,9 @@ pub use inbound::Inbound;
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use journal::{Journal, Line};
 pub use ledger::{Fact, Ledger};
-pub use listing::Listing;
+pub use listing::MemoryFilter;
 pub use log::{Diff, ShownCommit};
-pub use memtape_core::bytes::{encoded_unless_text, line_end, with_line_ends};
+pub use memtape_core::bytes::{encoded_unless_text, line_end, with_line_ends, without_mark};
 pub use memtape_core::forms::blocks::{
     BlockLayer, BlockName, Listed as Block, Outcome as BlockOutcome, Proposal,
 };
@@ -240,9 +240,9 @@ pub use memtape_core::forms::notes::view::Listed as ListedNote;
 pub use memtape_core::forms::notes::{
     Change as NoteChange, File as Note, NotePath, Outcome as NoteOutcome, Patch,
 };
-pub use memtape_core::forms::statements::Source;
 pub use memtape_core::forms::statements::view::StoredStatement;
-pub use memtape_core::forms::zone::{Mode, Outcome, Part, ZoneView};
+pub use memtape_core::forms::statements::{Outcome as StatementOutcome, Source};
+pub use memtape_core::forms::zone::{Mode, Outcome as ZoneOutcome, ZonePart, ZoneView};
 pub use memtape_core::prompt::{Prompt, PromptMessage, Report, Role, Section, TooSmall};
 pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};
@@ -252,8 +252,8 @@ pub use memtape_core::{
     Audience, Category, Change, ChangeKind, Form, Hint, Layer, Lifetime, MAIN, Memory, MemoryId, Origin,
     Point, PointText, Ref, Scope, Sensitivity, Session, User, calendar,
 };
-pub use memtape_index::{CommitQuestion, FileMoved, LoggedCommit, Waiting};
-pub use memtape_store::{Clock, Progress, SystemClock, Verified, Warning};
+pub use memtape_index::{CommitQuestion, FileMoved, LoggedCommit, PendingVectors};
+pub use memtape_store::{Clock, Expected, IndexProgress, SystemClock, Verified, Warning};
 pub use memtape_tape::disk;
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use memtape_upstream::{
@@ -265,21 +265,21 @@ pub use memtape_worktree::git::{
 };
 pub use memtape_worktree::working_copy::PassedOver;
 pub use notes::Notes;
-pub use progress::{Progress as TaskProgress, RecentConversation, Spoken};
+pub use progress::{ConversationMessage, RecentConversation, TaskProgress};
 pub use prompt::{Prompting, brief};
 pub use recall::{Hit, Newer, Recall, Recalled};
 pub use scan::{Find, Place, Scan, Unredacted, WhyUnredacted};
 pub use show::Shown;
 pub use snapshot::Snapshot;
-pub use statements::{Added, Outcome as StatementOutcome, Selection, Statements};
+pub use statements::{Added, Selection, Statements};
 pub use stats::Stats;
 pub use status::Status;
 pub use toolbox::{Toolbox, Toolset};
-pub use turn::{Briefing, Captured, FinishedTurn, PROJECT_CHANNEL, Reply, ToolUse, Turn};
+pub use turn::{Briefing, Captured, FinishedTurn, PROJECT_CHANNEL, Reply, ToolUse, Turn, project_chat};
 pub use turns::{ListedTurn, ShownTurn, TurnQuestion};
 pub use typed::{typed, typed_prompt};
 pub use upstream::UpstreamStatus;
-pub use versions::Version;
+pub use versions::FileVersion;
 pub use view::{FactView, ViewQuestion};
 pub use why::Why;
 pub use working_copy::history::Keeper;

@@ -128,8 +128,15 @@ impl Workspace {
     /// [`Error::NotFound`] if a text is neither a branch nor a point; [`Error::Store`] of kind `Invalid` if
     /// it can be neither, and if a point does not exist or the index cannot be read.
     pub fn diff(&self, from: &str, to: &str, audience: &Audience, form: Option<Form>) -> Result<Diff> {
-        let (from, to) = (self.at_or_branch(from)?, self.at_or_branch(to)?);
-        self.read_both([&from, &to], audience, &conversation_of(audience), |reader, [from, to]| {
+        self.difference(&self.at_or_branch(from)?, &self.at_or_branch(to)?, audience, form)
+    }
+
+    /// Returns the difference between the views at two points, as far as an audience sees it.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if a point does not exist or the index cannot be read.
+    pub fn difference(&self, from: &At, to: &At, audience: &Audience, form: Option<Form>) -> Result<Diff> {
+        self.read_both([from, to], audience, &conversation_of(audience), |reader, [from, to]| {
             let branches = reader.branches()?;
             let stand = |point: &Point| {
                 // The label with the entry names the branch even if another one has its name now.
@@ -150,7 +157,9 @@ impl Workspace {
         // A branch of a chat or user has a `~` in its name. The point says whether the audience knows it: one that it does
         // not know is answered like one that does not exist.
         let is_scoped = text.contains('~') && self.at(text).is_err();
-        let is_branch = is_scoped || self.store.read(|reader| Ok(reader.branch(text)?.is_some()))?;
+        // `LABEL@ENTRY` is a point, and also the unique name of a deleted branch whose label another one has now.
+        let is_name = |text: &str| self.store.read(|reader| Ok(reader.branch(text)?.is_some()));
+        let is_branch = is_scoped || (!text.contains('@') && is_name(text)?);
         match is_branch {
             true => Ok(At::of(PointText { branch: Some(text.to_owned()), moment: Moment::Head })),
             false => self.at(text).map_err(|e| match check_name(text) {
@@ -329,8 +338,8 @@ pub fn text(memory: Option<&Memory>) -> String {
     }
 }
 
-/// Returns the remarks about a change besides its text: the differences in what is known about it, and whether it was
-/// restored.
+/// Returns the remarks about a change besides its text: the differences in what is known about it, whether it was
+/// restored, and when it ended if that is over.
 #[must_use]
 pub fn notes(change: &Change) -> Vec<String> {
     let mut notes = Vec::new();
@@ -345,6 +354,9 @@ pub fn notes(change: &Change) -> Vec<String> {
     }
     if change.restores {
         notes.push("restored".to_owned());
+    }
+    if let Some(end) = change.after.as_ref().and_then(|after| after.expires_at).filter(|_| change.has_ended) {
+        notes.push(format!("ended {end}"));
     }
     notes
 }

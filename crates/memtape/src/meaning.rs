@@ -4,8 +4,8 @@
 //! theirs soon ([`Workspace::embed_pending`]), and so do messages if the model is loaded anyway; otherwise they
 //! wait for [`Workspace::make_vectors`]. A memory without a vector is found by its words.
 
-use memtape_core::{Audience, Session, forms};
-use memtape_index::Waiting;
+use memtape_core::{Audience, Session};
+use memtape_index::PendingVectors;
 use memtape_index::vectors::Kept;
 use memtape_store::Warning;
 
@@ -64,7 +64,7 @@ impl Workspace {
     /// # Errors
     /// See [`Workspace::embed_pending`].
     pub fn make_vectors(&self, mut progress: impl FnMut(u64, u64)) -> Result<u64> {
-        let Waiting { known, messages } = self.waiting(&At::head())?;
+        let PendingVectors { known, messages } = self.waiting(&At::head())?;
         let all = known + messages;
         // Memories of other branches are embedded too but are not counted, so the total can be too low.
         let mut progress = |made: u64| progress(made, all.max(made));
@@ -77,7 +77,7 @@ impl Workspace {
     /// # Errors
     /// [`Error::Model`] if the model cannot be loaded; [`Error::Store`] if `at` does not exist or the index
     /// cannot be read.
-    pub fn waiting(&self, at: &At) -> Result<Waiting> {
+    pub fn waiting(&self, at: &At) -> Result<PendingVectors> {
         let model = self.meaning.model()?;
         self.read(at, &Audience::owner(), &Session::direct(), |reader, point| reader.waiting(&model, point))
     }
@@ -97,7 +97,8 @@ impl Workspace {
             if batch.memories.is_empty() {
                 break;
             }
-            let texts: Vec<String> = batch.memories.iter().map(forms::meaning).collect();
+            let texts: Vec<String> =
+                batch.memories.iter().map(|memory| memory.form.rules().meaning(memory)).collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let embedder = self.meaning.load(texts.len()).map_err(Error::Model)?;
             let (vectors, failed) = vectors(&embedder, &texts)?;

@@ -12,18 +12,17 @@ use memtape_core::forms::notes::view::Listed;
 use memtape_core::forms::notes::{
     Change, File, Limits, NotePath, NotesView, Outcome, Patch, index, ops, split,
 };
-use memtape_core::{Audience, Context, Decision, MemoryId, Origin, Session};
+use memtape_core::{Audience, Context, Decision, MemoryId, Origin, Point, Session};
 use memtape_store::Author;
-use memtape_tape::ErrorKind;
+use memtape_tape::{EntryId, ErrorKind};
 
 use crate::config::NotesConfig;
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
 use crate::safety::{admit, admit_name};
 use crate::unified_diff::unified_diff_of_bytes;
-use crate::versions::{self, Version};
+use crate::versions::{self, FileVersion};
 use crate::working_copy::notes::view_for;
-use crate::working_copy::point_at;
 use crate::workspace::{At, Workspace};
 use memtape_core::Hint;
 
@@ -41,7 +40,7 @@ pub struct Notes<'a> {
     audience: Audience,
 }
 
-crate::handle::options!(Notes: new, for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Notes: new, for_audience, in_session, because, writing_as, called_by, only_if);
 
 impl<'a> Notes<'a> {
     /// Parses the path of a note, `FOLDER/NAME.md`.
@@ -205,12 +204,13 @@ impl<'a> Notes<'a> {
     /// # Errors
     /// [`Error::NotFound`] if there never was such a note; [`Error::Store`] if `at` does not exist or the
     /// index cannot be read.
-    pub fn log(&self, path: &NotePath, at: &At) -> Result<Vec<Version>> {
+    pub fn log(&self, path: &NotePath, at: &At) -> Result<Vec<FileVersion>> {
         let versions = self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let mut versions = versions::of(reader, reader.note_history(path, point)?, &self.audience)?;
             // A merge or an undo removes the sections by an event of its own.
             for version in versions.iter_mut().filter(|version| version.act == Act::Write.event_name()) {
-                let point = point_at(reader, point.branch(), version.entry)?;
+                let lineage = point.lineage.up_to(version.entry);
+                let point = Point { lineage, instant: reader.now() };
                 if reader.note_sections(path, &self.audience, &point)?.is_empty() {
                     version.act = Act::Delete.event_name().to_owned();
                 }
@@ -254,15 +254,30 @@ impl<'a> Notes<'a> {
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn index(&self, at: &At) -> Result<String> {
         let tools: Vec<_> = self.workspace.tools().list().map(|tool| tool.name).collect();
-        Ok(self.indexing(at)?.message(usize::MAX, &tools).0)
+        Ok(self.indexing(None, at)?.message(usize::MAX, &tools).0)
     }
 
-    /// Reads the input for the index of the notes at a point.
-    pub(crate) fn indexing(&self, at: &At) -> Result<Indexing<'a>> {
+    /// Reads the input for the index of the notes at a point, or as its branch was just after an earlier entry, without what
+    /// was deleted since.
+    pub(crate) fn indexing(&self, as_of: Option<EntryId>, at: &At) -> Result<Indexing<'a>> {
         let workspace = self.workspace;
-        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
-            let (view, reads) = (reader.notes(&self.audience, point)?, reader.note_recalls(point)?);
-            Ok(Indexing { config: &workspace.config.notes, view, reads, now: point.instant })
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, now| {
+            let point = &match as_of {
+                None => now.clone(),
+                Some(entry) => {
+                    let lineage = now.lineage.up_to(reader.group_with(entry)?.last);
+                    let point = Point { lineage, ..now.clone() };
+                    let instant = reader.last_date(&point)?.unwrap_or(point.instant);
+                    Point { instant, ..point }
+                }
+            };
+            let (mut view, reads) = (reader.notes(&self.audience, point)?, reader.note_recalls(point)?);
+            let config = &workspace.config.notes;
+            if as_of.is_some() {
+                // The list stays, for the cache of the prompt, but nothing in it that was deleted or corrected.
+                view = view.still_in(&reader.notes(&self.audience, now)?, &in_full(config));
+            }
+            Ok(Indexing { config, view, reads, now: point.instant })
         })
     }
 
@@ -297,6 +312,11 @@ impl<'a> Notes<'a> {
     }
 }
 
+/// Returns the folders whose notes a prompt shows in full.
+fn in_full(config: &NotesConfig) -> Vec<String> {
+    if config.facts_in_full { vec![FACTS.to_owned()] } else { Vec::new() }
+}
+
 /// The input for rendering the index of the notes.
 pub(crate) struct Indexing<'a> {
     config: &'a NotesConfig,
@@ -310,7 +330,7 @@ impl Indexing<'_> {
     /// returns the sections that it shows in full.
     pub(crate) fn message(&self, chars_max: usize, tools: &[&str]) -> (String, Vec<MemoryId>) {
         let Self { config, view, reads, now } = self;
-        let in_full = if config.facts_in_full { vec![FACTS.to_owned()] } else { Vec::new() };
+        let in_full = in_full(config);
         let asked = index::Asked {
             folders: &config.folders,
             in_full: &in_full,

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
 /// The files and folders in the directory of a workspace, except the folders of notes, which the configuration names.
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 22] = [
     ".git",
     ".gitignore",
     "archive",
@@ -24,6 +24,7 @@ const NAMES: [&str; 21] = [
     "history.git",
     "lock",
     "memory.db",
+    "memtape.json",
     "memtape.toml",
     "mirror",
     "tape.jsonl",

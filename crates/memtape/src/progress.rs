@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use jiff::Timestamp;
 use memtape_core::forms::messages::{Message, StoredMessage};
-pub use memtape_core::progress::Progress;
+pub use memtape_core::progress::TaskProgress;
 use memtape_core::progress::event_name;
 use memtape_core::{Audience, Decision, Memory, MemoryId, Meta, Origin, Scope, Session};
 use memtape_index::{EntryQuestion, Order};
@@ -19,12 +19,14 @@ use crate::workspace::{At, Workspace};
 
 /// The anchor after which a conversation goes on with a summary.
 const HANDOFF: &str = "handoff";
+/// The beginning of the message with the summary of a handoff.
+pub(crate) const SUMMARY: &str = "Summary of the conversation so far: ";
 /// Number of messages among which recent conversations are found.
 pub const RECENT_MESSAGES: usize = 10_000;
 
 /// A message of a conversation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spoken {
+pub struct ConversationMessage {
     /// The message.
     pub memory: Memory,
     /// The role: `user`, `assistant`, `tool` or `system`.
@@ -39,12 +41,23 @@ pub struct Spoken {
     pub is_retracted: bool,
 }
 
-impl Spoken {
+impl ConversationMessage {
     fn of(memory: Memory, user: Option<String>, is_retracted: bool) -> Self {
         let said = StoredMessage::data(&memory);
         let is_of_tool = said.is_of_tool() || said.kind.as_deref() == Some("tool_call");
         Self { memory, speaker: said.speaker().to_owned(), role: said.role, user, is_of_tool, is_retracted }
     }
+
+    /// Returns the text of a summary with which the conversation continued; `None` if the message is none.
+    #[must_use]
+    pub fn summary(&self) -> Option<&str> {
+        summary_of(&self.memory)
+    }
+}
+
+/// Returns the text of a message that is the summary of a handoff; `None` if it is none.
+pub(crate) fn summary_of(message: &Memory) -> Option<&str> {
+    message.text.strip_prefix(SUMMARY).filter(|_| StoredMessage::data(message).role == "assistant")
 }
 
 impl Conversation<'_> {
@@ -53,7 +66,7 @@ impl Conversation<'_> {
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
-    pub fn spoken_after(&self, entry: EntryId, limit: usize) -> Result<Vec<Spoken>> {
+    pub fn spoken_after(&self, entry: EntryId, limit: usize) -> Result<Vec<ConversationMessage>> {
         let question = EntryQuestion {
             kinds: vec![Kind::Message, Kind::ToolCall, Kind::ToolResult],
             session: Some(self.session.clone()),
@@ -69,7 +82,7 @@ impl Conversation<'_> {
                 let user = Meta::read(entry.meta.get()).user;
                 let is_retracted = retracted.includes(entry.id)?;
                 let memory = reader.by_ids([MemoryId::new(entry.id, 0)])?.pop();
-                spoken.extend(memory.map(|memory| Spoken::of(memory, user, is_retracted)));
+                spoken.extend(memory.map(|memory| ConversationMessage::of(memory, user, is_retracted)));
             }
             Ok(spoken)
         })
@@ -80,49 +93,61 @@ impl Conversation<'_> {
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
-    pub fn spoken(&self, limit: usize) -> Result<Vec<Spoken>> {
+    pub fn spoken(&self, limit: usize) -> Result<Vec<ConversationMessage>> {
         self.workspace.read(&At::head(), &Audience::of_chat(&self.session), &self.session, |reader, point| {
             let retracted = reader.retracted(point);
             let mut spoken = Vec::new();
             for memory in reader.spoken(&self.session, limit, point)?.into_iter().rev() {
                 let is_retracted = retracted.includes(memory.id.entry())?;
-                spoken.push(Spoken::of(memory, None, is_retracted));
+                spoken.push(ConversationMessage::of(memory, None, is_retracted));
             }
             Ok(spoken)
         })
     }
 
-    /// Continues the conversation after an anchor, with a summary of its messages so far. Both are one group.
+    /// Continues the conversation after an anchor, with a summary of its messages up to an entry. Both are one group. `of`
+    /// are the messages that were read for the summary: it has the origin `tool` if one of them comes from a tool or a page.
+    ///
+    /// Returns `false` and writes nothing if the conversation has a later message, which no prompt would show any more, or
+    /// if one of the messages was retracted after it was read.
     ///
     /// # Errors
     /// [`Error::Refused`](crate::Error::Refused) if the summary is longer than `ingest.max_message_bytes`;
     /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
-    pub fn hand_off(&self, summary: &str) -> Result<()> {
+    pub fn hand_off(&self, summary: &str, through: EntryId, of: &[ConversationMessage]) -> Result<bool> {
         self.workspace.check_length("the summary", summary)?;
-        let message = self.workspace.clean_message(Message {
-            role: "assistant".into(),
-            content: format!("Summary of the conversation so far: {summary}"),
-            name: None,
-            image: None,
-            said_at: None,
-        });
+        let text = format!("{SUMMARY}{summary}");
+        let message = self.workspace.clean_message(Message::new("assistant", text));
         let anchor = json!({"name": HANDOFF, "state": {"summary": self.workspace.clean(summary)}});
+        let is_foreign = of.iter().any(|said| said.memory.origin.is_some_and(Origin::is_foreign));
+        let origin = if is_foreign { Origin::Tool } else { Origin::Assistant };
         let author = self.workspace.author(&self.session, Origin::Assistant);
-        self.workspace.write(&author, |reader, point, ctx| {
-            let mut drafts = vec![Draft::new(Kind::Anchor, &anchor, &ctx.meta(), &ctx.branch)?];
+        let written = self.workspace.write(&author, |reader, point, ctx| {
+            let last = reader.spoken(&self.session, 1, point)?.pop();
+            if last.is_some_and(|last| last.id.entry() > through) {
+                return Ok(Decision::nothing(false));
+            }
+            let retracted = reader.retracted(point);
+            for said in of.iter().filter(|said| !said.is_retracted) {
+                if retracted.includes(said.memory.id.entry())? {
+                    return Ok(Decision::nothing(false));
+                }
+            }
+            let meta = Meta { origin: Some(origin), ..ctx.meta() };
+            let mut drafts = vec![Draft::new(Kind::Anchor, &anchor, &meta, &ctx.branch)?];
             let message = message.clone().dated(said_now(reader, point, ctx)?);
-            drafts.push(message.draft(&ctx.meta(), &ctx.branch)?);
+            drafts.push(message.draft(&meta, &ctx.branch)?);
             drafts.extend(upkeep::end(&self.workspace.config, Some(&self.session), reader, point, ctx)?);
-            Ok(Decision { drafts, outcome: () })
+            Ok(Decision { drafts, outcome: true })
         })?;
-        Ok(())
+        Ok(written.outcome)
     }
 
     /// Returns how far a task has read the conversation; `None` if it has never run.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
-    pub fn progress(&self, task: &str) -> Result<Option<Progress>> {
+    pub fn progress(&self, task: &str) -> Result<Option<TaskProgress>> {
         let question = EntryQuestion {
             kinds: vec![Kind::Event],
             name: Some(event_name(task)),
@@ -137,14 +162,14 @@ impl Conversation<'_> {
             &self.session,
             |reader, point| reader.entries(&question, point),
         )?;
-        Ok(entries.first().and_then(Progress::read))
+        Ok(entries.first().and_then(TaskProgress::read))
     }
 
     /// Records how far a task has read the conversation.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
-    pub fn record_progress(&self, progress: &Progress) -> Result<()> {
+    pub fn record_progress(&self, progress: &TaskProgress) -> Result<()> {
         let author = Author {
             scope: Scope::of_chat(&self.session),
             ..self.workspace.author(&self.session, Origin::Assistant)

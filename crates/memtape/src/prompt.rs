@@ -22,7 +22,7 @@ use memtape_core::prompt::{
 };
 use memtape_core::turn::Trigger;
 use memtape_core::{
-    Audience, Form, Memory, MemoryId, Origin, Point, PointText, Ref, Sensitivity, Session, calendar,
+    Audience, Form, Memory, MemoryId, Origin, Point, Ref, Scope, Sensitivity, Session, calendar,
 };
 use memtape_embed::Counter;
 use memtape_index::{Confidential, Question, Reader};
@@ -35,7 +35,7 @@ use crate::counting::Counting;
 use crate::error::{Error, Result};
 use crate::inbound::{CONVERSATION_MESSAGES, Inbound, check_lengths, kind_of, what};
 use crate::ledger::Fact;
-use crate::recall::{Recall, Recalled, said, speaker as speaker_of};
+use crate::recall::{Recall, Recalled, message_data, said};
 use crate::skills::Found;
 use crate::toolbox::{Tool, Toolset};
 use crate::workspace::{At, Workspace};
@@ -143,8 +143,12 @@ impl Conversation<'_> {
         let read = workspace.read(at, audience, &self.session, |reader, point| {
             Read::new(reader, point, &self.session, audience, own)
         })?;
-        let (zone, today) =
+        let (mut zone, today) =
             workspace.zone().for_audience(audience.clone()).in_session(self.session.clone()).view(at)?;
+        // The prompt is what the chat may know; the tools of the turn are the owner's.
+        if is_with_owner {
+            zone.home = Scope::Global;
+        }
         let tools = asking.tools(workspace);
         let names: Vec<_> = tools.iter().map(|tool| tool.name).collect();
         let chars_max = workspace.config.ledger.max_context_chars;
@@ -153,7 +157,8 @@ impl Conversation<'_> {
             let (branch, persona) = (read.point.branch(), read.persona.as_deref());
             rendered(context_of(&read.facts, &read.conflicts, branch, persona, most.min(chars_max)))
         };
-        let indexing = self.indexing(read.begin, audience, at)?;
+        let notes = workspace.notes().for_audience(audience.clone()).in_session(self.session.clone());
+        let indexing = notes.indexing(read.begin, at)?;
         let notes = |most: usize| rendered(indexing.message(most, &names));
         let material = Material {
             contract: Contract {
@@ -205,9 +210,9 @@ impl Conversation<'_> {
         Ok((prompt, recalled))
     }
 
-    /// Returns whether the owner speaks: where the caller says so, or at the terminal, under no other name.
+    /// Returns whether the owner speaks, under no other name: as the caller says, otherwise at the terminal.
     fn is_the_owners(&self, inbound: &Inbound) -> bool {
-        inbound.user.is_none() && (inbound.is_owner || self.session == Session::direct())
+        inbound.user.is_none() && inbound.is_owner.unwrap_or_else(|| self.session.is_terminal())
     }
 
     /// Returns the skills; those that cannot be used are reported as warnings.
@@ -260,31 +265,13 @@ impl Conversation<'_> {
         };
         Ok(blocks.list(None, at)?.into_iter().filter_map(shown).collect())
     }
-
-    /// Returns the notes as of the conversation's last anchor or its first message, if there is one.
-    fn indexing(
-        &self,
-        begin: Option<EntryId>,
-        audience: &Audience,
-        at: &At,
-    ) -> Result<crate::notes::Indexing<'_>> {
-        let as_of = match begin {
-            None => at.clone(),
-            Some(entry) => at.moved_to(PointText {
-                branch: at.branch().map(str::to_owned),
-                moment: memtape_core::Moment::Entry(entry),
-            }),
-        };
-        let notes = self.workspace.notes().for_audience(audience.clone()).in_session(self.session.clone());
-        notes.indexing(&as_of)
-    }
 }
 
 /// The result of reading the index for a prompt.
 struct Read {
     said: Vec<ShownMessage>,
     before: usize,
-    /// The entry that the conversation begins with.
+    /// The entry of the conversation's last anchor or of its first message, as of which the notes are shown.
     begin: Option<EntryId>,
     facts: Vec<Fact>,
     conflicts: Vec<ConflictLine>,
@@ -405,7 +392,7 @@ impl Volatile for Finding<'_> {
         let is_gated = self.assembling.inbound.trigger == Trigger::Message && needs < floor;
         if is_gated
             && !workspace.knows_a_name(
-                query,
+                &self.assembling.inbound.text,
                 &self.conversation.session,
                 self.assembling.audience,
                 self.at,
@@ -464,7 +451,7 @@ impl Finding<'_> {
                     let is_here = memory.session.as_deref() == Some(&*session);
                     let entry = from.filter(|_| is_here).and_then(|from| from.key.parse().ok());
                     let Some(entry) = entry else { return Ok(said(memory).0) };
-                    speaker_of(reader, entry)
+                    Ok(message_data(reader, entry)?.map(|data| data.speaker().to_owned()))
                 };
                 memories.iter().map(|memory| speaker(memory)).collect()
             },

@@ -7,6 +7,7 @@ use std::thread;
 
 use jiff::Timestamp;
 use memtape_core::forms::messages::StoredMessage;
+use memtape_core::forms::messages::entry::MessageData;
 use memtape_core::recall::fit::{Budget, Fit, Fitting, Left, Limits};
 use memtape_core::recall::question::{
     covered, is_acknowledgement, is_repeated, name_in_question, named_speaker, without_name,
@@ -31,7 +32,7 @@ pub use newest::Newer;
 
 /// Maximum number of hits of one recall.
 pub const HITS_MAX: usize = 1000;
-/// Number of best hits by words whose coverage of the question is measured.
+/// Number of best answers by words whose coverage of the question is measured.
 const COVERING: usize = 5;
 
 /// Two permits for each core: while one recall waits for the disk or for memory, the other computes. More at once would
@@ -224,6 +225,7 @@ impl Workspace {
         };
         if recalled.hits.is_empty() && recalled.left == Left::default() {
             recalled.note = Some(match terms.len() {
+                _ if !recalled.shown.is_empty() => "What matches is shown already.".to_owned(),
                 QUERY_TERMS_MAX.. => {
                     format!("No matches (only the first {QUERY_TERMS_MAX} words of the query are searched).")
                 }
@@ -271,7 +273,7 @@ impl Workspace {
         if let Some(model) = model
             && let Some(question) = self.question(&recall.query, &candidates)
         {
-            share = coverage(reader, terms, &candidates)?;
+            share = coverage(&searcher, terms, &candidates)?;
             searcher.by_meaning(model, &question, &mut candidates)?;
         }
         let asked = Asked {
@@ -282,16 +284,14 @@ impl Workspace {
             recipe: &recall.recipe,
             weights: &self.config.recall.weights,
         };
-        let mut ranked = rank(&candidates, &asked);
-        let memories = best(&searcher, terms, &candidates, &mut ranked)?;
+        let (mut ranked, memories) = best(&searcher, terms, &mut candidates, &asked)?;
         let newer = newest::first(&recall.query, &mut ranked, &memories);
-        let mut recalled = fitted(&searcher, &candidates, &ranked, memories, limits, recall)?;
+        let mut recalled = fitted(&searcher, &candidates, &ranked, memories, newer, limits, recall)?;
         let contested = match recalled.hits.is_empty() {
             true => HashSet::new(),
             false => contested(reader, point, &recall.audience)?,
         };
         for hit in &mut recalled.hits {
-            hit.newer = newer.get(&hit.memory.id).cloned();
             hit.is_contested = contested.contains(&hit.memory.reference());
         }
         Ok(recalled)
@@ -320,33 +320,41 @@ impl Workspace {
     }
 }
 
-/// Reads the best of the ranked candidates. Messages of users among them that only ask the question again are moved
-/// behind all that may answer it, and those that are retracted are left out.
+/// Ranks candidates, and reads the best. Messages of users among them that only ask the question again come behind all
+/// that may answer it, and those that are retracted are left out; neither decides how relevant the others are.
 fn best(
     searcher: &Searcher<'_>,
-    asked: &[String],
-    candidates: &[Candidate],
-    ranked: &mut Vec<Ranked>,
-) -> memtape_index::Result<BTreeMap<usize, Memory>> {
+    terms: &[String],
+    candidates: &mut [Candidate],
+    asked: &Asked<'_>,
+) -> memtape_index::Result<(Vec<Ranked>, BTreeMap<usize, Memory>)> {
     let (mut memories, mut repeated) = (BTreeMap::new(), Vec::new());
-    let mut place = 0;
-    while place < newest::COMPARED.min(ranked.len()) {
-        let at = ranked[place].at;
-        let Some(memory) = read(searcher, &candidates[at])? else {
-            ranked.remove(place);
-            continue;
-        };
-        let is_of_user = memory.form == Form::MESSAGES && memory.origin == Some(Origin::User);
-        if is_of_user && is_repeated(asked, &memory.text) {
-            repeated.push(ranked.remove(place));
-        } else {
-            place += 1;
+    loop {
+        let mut ranked = rank(candidates, asked);
+        let mut is_final = true;
+        for hit in ranked.iter().take(newest::COMPARED) {
+            if memories.contains_key(&hit.at) {
+                continue;
+            }
+            let memory = read(searcher, &candidates[hit.at])?;
+            let asks_again = memory.as_ref().is_some_and(|memory| asks_again(terms, memory));
+            candidates[hit.at].is_no_answer = asks_again || memory.is_none();
+            is_final &= !candidates[hit.at].is_no_answer;
+            repeated.extend(asks_again.then_some(*hit));
+            memories.extend(memory.map(|memory| (hit.at, memory)));
         }
-        memories.insert(at, memory);
+        if is_final {
+            let strong = ranked.partition_point(|hit| !hit.terms.is_weak());
+            ranked.splice(strong..strong, repeated);
+            return Ok((ranked, memories));
+        }
     }
-    let strong = ranked.partition_point(|hit| !hit.terms.is_weak());
-    ranked.splice(strong..strong, repeated);
-    Ok(memories)
+}
+
+/// Returns whether a memory is a message of a user that only asks the question again.
+fn asks_again(terms: &[String], memory: &Memory) -> bool {
+    let is_of_user = memory.form == Form::MESSAGES && memory.origin == Some(Origin::User);
+    is_of_user && is_repeated(terms, &memory.text)
 }
 
 /// Reads a candidate; `None` for a retracted message, and for a reply that only acknowledges.
@@ -362,18 +370,21 @@ fn read(searcher: &Searcher<'_>, candidate: &Candidate) -> memtape_index::Result
     Ok(searcher.reader().by_ids([candidate.id])?.pop().filter(says_something))
 }
 
-/// Returns the best of the ranked candidates, as far as they fit. `known` contains the memories of some of them.
+/// Returns the best of the ranked candidates, as far as they fit. `known` contains the memories of some of them. One that
+/// would be shown as earlier is left out with the `newer` one that does not fit: alone, it would be taken for what holds.
 fn fitted(
     searcher: &Searcher<'_>,
     candidates: &[Candidate],
     ranked: &[Ranked],
     mut known: BTreeMap<usize, Memory>,
+    mut newer: BTreeMap<MemoryId, Newer>,
     limits: Limits,
     recall: &Recall,
 ) -> memtape_index::Result<Recalled> {
     let is_shown = &recall.shown;
     let mut fitting = Fitting::new(limits);
     let (mut hits, mut shown): (Vec<Hit>, Vec<MemoryId>) = (Vec::new(), Vec::new());
+    let mut left: Vec<Ref> = Vec::new();
     let mut rest = ranked.iter();
     while !fitting.is_full()
         && let Some(Ranked { at, terms }) = rest.next()
@@ -388,31 +399,44 @@ fn fitted(
             None => read(searcher, candidate)?,
         };
         let Some(memory) = memory else { continue };
-        match fitting.add(&memtape_core::forms::meaning(&memory), candidate.of_user) {
-            Fit::Kept => hits.push(hit(memory, *terms)),
+        let newer = newer.remove(&candidate.id);
+        let fit = match &newer {
+            Some(newer) if newer.is_certain() && left.contains(&newer.reference) => {
+                fitting.leave(candidate.of_user)
+            }
+            _ => fitting.add(&memory.form.rules().meaning(&memory), candidate.of_user),
+        };
+        match fit {
+            Fit::Kept => hits.push(Hit { newer, ..hit(memory, *terms) }),
             Fit::Same(n) => hits[n].also.push(memory.version()),
-            Fit::Left => {}
+            Fit::Left => left.push(memory.version()),
         }
     }
-    let mut over_results = rest.len();
+    let mut over_results = 0;
     // Nobody is told how many more there are of what nobody asked for.
     if !recall.unasked {
         for Ranked { at, .. } in rest {
             let is_shown = is_shown.contains(&candidates[*at].id);
-            over_results -= usize::from(is_shown || read(searcher, &candidates[*at])?.is_none());
+            over_results += usize::from(!is_shown && read(searcher, &candidates[*at])?.is_some());
         }
     }
     Ok(Recalled { hits, shown, left: fitting.left(over_results), note: None })
 }
 
-/// Returns the share of the question's terms that the best hit by words contains.
-fn coverage(reader: &Reader<'_>, asked: &[String], candidates: &[Candidate]) -> memtape_index::Result<f64> {
-    let best = reader.by_ids(candidates.iter().take(COVERING).map(|candidate| candidate.id))?;
-    let held = best.iter().map(|memory| {
-        let speaker = said(memory).0.unwrap_or_default();
-        covered(asked, &format!("{speaker} {}", memtape_core::forms::meaning(memory)))
-    });
-    Ok(held.fold(0.0, f64::max))
+/// Returns the greatest share of the question's terms that one of the best answers by words contains.
+fn coverage(
+    searcher: &Searcher<'_>,
+    asked: &[String],
+    candidates: &[Candidate],
+) -> memtape_index::Result<f64> {
+    let read = candidates.iter().filter_map(|candidate| read(searcher, candidate).transpose());
+    let answers = read.filter(|read| !read.as_ref().is_ok_and(|memory| asks_again(asked, memory)));
+    answers.take(COVERING).try_fold(0.0, |most: f64, memory| {
+        let memory = memory?;
+        let speaker = said(&memory).0.unwrap_or_default();
+        let text = format!("{speaker} {}", memory.form.rules().meaning(&memory));
+        Ok(most.max(covered(asked, &text)))
+    })
 }
 
 fn hit(memory: Memory, terms: Terms) -> Hit {
@@ -432,10 +456,14 @@ fn hit(memory: Memory, terms: Terms) -> Hit {
     }
 }
 
-/// Returns the speaker of a message; `None` if there is no such message.
-pub(crate) fn speaker(reader: &Reader<'_>, message: EntryId) -> memtape_index::Result<Option<String>> {
+/// Returns the data of a message; `None` if there is no such message.
+pub(crate) fn message_data(
+    reader: &Reader<'_>,
+    message: EntryId,
+) -> memtape_index::Result<Option<MessageData>> {
     let memory = reader.memory(MemoryId::new(message, 0), &Audience::owner())?;
-    Ok(memory.and_then(|memory| said(&memory).0))
+    let message = memory.filter(|memory| memory.form == Form::MESSAGES);
+    Ok(message.map(|memory| StoredMessage::data(&memory)))
 }
 
 /// Returns the speaker and the picture description of a message; `None` for other memories.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use memtape_core::form::RemovalCause;
 use memtape_core::merge::{Change, Creation, MergeKey};
 use memtape_core::{Form, Memory, forms};
 use memtape_index::Reader;
@@ -41,7 +42,7 @@ pub(crate) fn restoration(
     let of = |memory: &Memory| -> memtape_index::Result<Change> {
         let merge_key = reader.merge_key_of(memory.id)?;
         let merge_key = merge_key.unwrap_or_else(|| MergeKey::new(memory.form, memory.key.clone(), None));
-        Ok(Change { merge_key, creates: None, retires: Vec::new() })
+        Ok(Change { merge_key, creates: None, retires: Vec::new(), cause: RemovalCause::Request })
     };
     for memory in now.iter().filter(|memory| !is_among(memory, &before_by_key)) {
         let change = of(memory)?;

@@ -39,6 +39,10 @@ const FOLDERS: [&str; 3] = ["archive", "mirror", "files"];
 /// Maximum size of a file that is searched, in bytes.
 const FILE_BYTES_MAX: u64 = 16 << 20;
 
+/// Size of the new lines of one erasure, in bytes, up to which it replaces further lines: it is in memory, and
+/// `erase.json` has all of it.
+const ERASURE_BYTES_MAX: usize = 64 << 20;
+
 /// Number of attempts to search a file that changes in the meantime.
 const ATTEMPTS: usize = 5;
 
@@ -130,7 +134,7 @@ pub struct Scan {
     pub left: Vec<Unredacted>,
     /// The files that were skipped because they are too large or not text, and files and directories that cannot be read.
     pub passed_over: Vec<String>,
-    /// The entry that authenticates the redacted lines of the tape; `None` if nothing was redacted there.
+    /// The last entry that authenticates redacted lines of the tape; `None` if nothing was redacted there.
     pub event: Option<EntryId>,
 }
 
@@ -143,32 +147,24 @@ impl Workspace {
     /// [`Error::Store`](crate::Error::Store) if the tape, a file or the git history of the files cannot be
     /// read.
     pub fn scan(&self) -> Result<Scan> {
-        let looked = self.ask(look)?;
+        let looked = self.ask(|reader| look(reader, 0))?;
         let mut scan = Scan { finds: looked.finds, left: looked.left, ..Scan::default() };
         self.scan_files(&mut scan, false)?;
         self.scan_history(&mut scan)?;
         Ok(scan)
     }
 
-    /// Searches for secrets and redacts them: those of the tape by one erasure, those of files by rewriting
-    /// each file.
+    /// Searches for secrets and redacts them: those of the tape by an erasure, or several if their lines are too long for
+    /// one, and those of files by rewriting each file.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if another process holds the writer lock for longer than
     /// `lock_wait_seconds`, or if the tape, a file or the git history cannot be read or written. What was
     /// redacted before the error stays redacted.
     pub fn scan_and_redact(&self) -> Result<Scan> {
-        let mut scan = Scan::default();
-        let author = self.author(&Session::direct(), Origin::User);
         // Edits must be recorded on the tape, with secrets redacted, before the files are rewritten.
         self.follow_files()?;
-        let erased = self.store.erase(&author, REASON, |reader| {
-            let looked = look(reader)?;
-            scan.finds = looked.finds;
-            scan.left = looked.left;
-            Ok(looked.replacements)
-        })?;
-        scan.event = erased.event;
+        let mut scan = self.redact_tape(ERASURE_BYTES_MAX)?;
         // Text that a person committed to git directly is not on the tape.
         let mut left = Scan::default();
         self.scan_history(&mut left)?;
@@ -179,6 +175,28 @@ impl Workspace {
         // The erasure may have moved a torn tail of the tape to a file.
         self.redact_all_files(&mut scan)?;
         self.follow_files()?;
+        Ok(scan)
+    }
+
+    /// Redacts the secrets on the tape, by erasures of about `bytes` each.
+    fn redact_tape(&self, bytes: usize) -> Result<Scan> {
+        let author = self.author(&Session::direct(), Origin::User);
+        let mut scan = Scan::default();
+        let (mut is_first, mut has_more) = (true, true);
+        while has_more {
+            let erased = self.store.erase(&author, REASON, |reader| {
+                let looked = look(reader, bytes)?;
+                has_more = looked.has_more;
+                // Later, the tape has only the rest of them.
+                if is_first {
+                    (scan.finds, scan.left) = (looked.finds, looked.left);
+                }
+                Ok(looked.replacements)
+            })?;
+            is_first = false;
+            has_more &= erased.event.is_some();
+            scan.event = erased.event.or(scan.event);
+        }
         Ok(scan)
     }
 
@@ -274,10 +292,27 @@ struct Looked {
     /// The names that were reported.
     names: HashSet<SecretName>,
     replacements: Vec<Replacement>,
+    /// Size of further replacements, in bytes.
+    room: usize,
+    /// Whether there was no room for a replacement.
+    has_more: bool,
 }
 
-fn look(reader: &Reader<'_>) -> memtape_index::Result<Looked> {
-    let mut looked = Looked::default();
+impl Looked {
+    /// Adds the replacement of a line, if there is room. A first one is always added, unless none are wanted.
+    fn replace(&mut self, bytes: usize, replacement: impl FnOnce() -> Replacement) {
+        if self.room == 0 {
+            self.has_more = true;
+            return;
+        }
+        self.room = self.room.saturating_sub(bytes);
+        self.replacements.push(replacement());
+    }
+}
+
+/// Searches the tape. Only replacements of up to about `bytes` are returned.
+fn look(reader: &Reader<'_>, bytes: usize) -> memtape_index::Result<Looked> {
+    let mut looked = Looked { room: bytes, ..Looked::default() };
     reader.each_line(|line| match codec::parse(line.bytes) {
         Ok(entry) => look_into_entry(reader, &line, entry, &mut looked),
         Err(_) => {
@@ -319,7 +354,7 @@ fn look_into_entry(
     // Text that is nested too deeply to be parsed may still contain a memory, so it is erased completely.
     let readable = |text: &str| serde_json::from_str::<Value>(text).is_ok();
     let whole = !readable(entry.payload.get()) || !readable(entry.meta.get());
-    looked.replacements.push(match is_entry {
+    looked.replace(line.bytes.len(), || match is_entry {
         true => Replacement::Entry { id: entry.id, with: if whole { None } else { Some(text) } },
         // The digest and both hashes are kept, so that a copied line stays intact and a damaged one stays
         // damaged.
@@ -344,7 +379,7 @@ fn look_into_damage(line: &RawLine<'_>, looked: &mut Looked) {
     }
     let place = in_file(line);
     looked.finds.extend(kinds.into_iter().map(|kind| Find { place: place.clone(), kind }));
-    looked.replacements.push(replaced_line(line, with));
+    looked.replace(line.bytes.len(), || replaced_line(line, with));
 }
 
 fn replaced_line(line: &RawLine<'_>, with: Vec<u8>) -> Replacement {
@@ -474,5 +509,33 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::metadata(path)?.len() {
         0..=FILE_BYTES_MAX => fs::read(path).map(Some),
         _ => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::look;
+    use crate::workspace::{Options, Workspace};
+
+    #[test]
+    fn many_secrets_are_redacted_by_several_erasures() {
+        let dir = tempfile::tempdir().expect("the machine has a temporary folder");
+        let workspace = Workspace::init(dir.path(), Options::default()).expect("a workspace is created");
+        for text in ["one is plum", "two is plum", "three is plum", "four"] {
+            workspace.zone().remember(text).expect("the line is written");
+        }
+        // Older versions redacted nothing. Here the lines are damaged, which makes no difference.
+        let tape = || fs::read_to_string(dir.path().join("tape.jsonl")).expect("the tape is text");
+        let planted = tape().replace("is plum", "password is tangerine-Falcon-88");
+        fs::write(dir.path().join("tape.jsonl"), planted).expect("the tape is written");
+        let none = workspace.ask(|reader| look(reader, 0)).expect("the tape is searched");
+        assert!(none.replacements.is_empty() && none.has_more);
+        let scan = workspace.redact_tape(1).expect("the tape is redacted");
+        assert_eq!(scan.finds.len(), 3, "{:?}", scan.finds);
+        assert!(!tape().contains("Falcon"));
+        assert_eq!(tape().matches("tape.erase").count(), 3);
+        assert!(scan.event.is_some());
     }
 }

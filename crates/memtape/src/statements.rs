@@ -3,14 +3,14 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memtape_capture::Role;
-pub use memtape_core::forms::statements::Outcome;
+pub use memtape_core::forms::statements::entry::{ADDED_CONFIDENCE, ADDED_IMPORTANCE};
 use memtape_core::forms::statements::view::StoredStatement;
-use memtape_core::forms::statements::{NewFact, ReadFile, Source, Statement, View, ops};
+use memtape_core::forms::statements::{NewStatement, Outcome, ReadFile, Statement, View, ops};
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize;
 use memtape_core::{
-    Audience, Category, Context, Form, Hint, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity,
-    Session, calendar,
+    Audience, Category, Context, Form, Hint, Memory, Origin, Point, Ref, Scope, Sensitivity, Session,
+    calendar, same,
 };
 use memtape_index::{Confidential, Question, Reader};
 use memtape_store::Author;
@@ -19,10 +19,10 @@ use crate::error::{Error, Result};
 use crate::safety::admit;
 use crate::workspace::{At, Workspace};
 
-/// The importance of a statement that is added on purpose (document 4's `--importance`).
-pub const ADDED_IMPORTANCE: f64 = 0.8;
-/// The confidence of a statement that is added on purpose (document 4's `--confidence`).
-pub const ADDED_CONFIDENCE: f64 = 1.0;
+/// The importance of an imported statement whose file or program states none (document 4's value).
+pub const IMPORTED_IMPORTANCE: f64 = 0.7;
+/// The confidence of an imported statement or fact whose file or program states none (document 4's value).
+pub const IMPORTED_CONFIDENCE: f64 = 0.85;
 
 /// The statements of a workspace, for one audience.
 ///
@@ -112,21 +112,11 @@ impl<'a> Statements<'a> {
         let text = self.workspace.clean(added.text.trim()).into_owned();
         let scope = self.home()?;
         let mut outcomes = self.record(&[], |ctx| {
-            vec![NewFact {
+            vec![NewStatement {
                 statement: Statement {
-                    text: text.clone(),
-                    category: added.category,
                     importance: added.importance,
                     confidence: added.confidence,
-                    source: Source::Manual,
-                    lifetime: Lifetime::Permanent,
-                    said_at: ctx.now,
-                    since: None,
-                    expires_at: None,
-                    date: None,
-                    from: None,
-                    place: None,
-                    rule: None,
+                    ..Statement::new(text.clone(), added.category, ctx.now)
                 },
                 scope: scope.clone(),
                 origin: ctx.origin,
@@ -141,7 +131,7 @@ impl<'a> Statements<'a> {
     pub(crate) fn record(
         &self,
         files: &[ReadFile],
-        mut input: impl FnMut(&Context) -> Vec<NewFact>,
+        mut input: impl FnMut(&Context) -> Vec<NewStatement>,
     ) -> Result<Vec<Outcome>> {
         let retention = &self.workspace.config.retention;
         let author = Author { scope: self.home()?, ..self.author.clone() };
@@ -211,7 +201,9 @@ impl<'a> Statements<'a> {
                 };
                 found.extend(self.own(reader.memories(&question, point)?));
             }
-            found.retain(|memory| covered(&terms, &memory.text) >= 1.0);
+            found.retain(|memory| {
+                covered(&terms, &memory.text) >= 1.0 && same::has_signs_of(query, &memory.text)
+            });
             Ok(found)
         })
     }
@@ -230,15 +222,12 @@ impl<'a> Statements<'a> {
     }
 
     fn question(&self, selection: &Selection, now: Timestamp) -> Question {
-        let age = |days: u32| calendar::days(days);
         Question {
             audience: self.audience.clone(),
             confidential: Confidential::ToOwner,
             form: Some(Form::STATEMENTS),
             categories: selection.categories.clone(),
-            said_before: selection
-                .older_than_days
-                .map(|days| now.checked_sub(age(days)).unwrap_or(Timestamp::MIN)),
+            said_before: selection.older_than_days.map(|days| calendar::days_before(now, days)),
             ..Question::default()
         }
     }
@@ -349,7 +338,7 @@ impl<'a> Statements<'a> {
 pub(crate) fn held(
     reader: &Reader<'_>,
     point: &Point,
-    input: &[NewFact],
+    input: &[NewStatement],
     sees_confidential: bool,
     ctx: &Context,
 ) -> memtape_index::Result<View> {

@@ -59,8 +59,7 @@ impl Workspace {
             let view = zone_view(reader, point, &question)?;
             let mut branches = Vec::new();
             for branch in reader.branches()? {
-                let is_there = branch.exists_at(point.entry()) && !branch.is_deleted_at(point.entry());
-                if is_there && reader.knows(audience, branch)? {
+                if branch.is_open_at(point.entry()) && reader.knows(audience, branch)? {
                     branches.push(branch.clone());
                 }
             }

@@ -44,6 +44,8 @@ pub struct LogQuestion {
 pub struct Reset {
     /// The anchor that removes the reset messages or memories.
     pub anchor: EntryId,
+    /// The last entry before the reset: a point there still shows what was.
+    pub before: EntryId,
     /// The file in the archive that holds the previous text of the zone; `None` if the zone was empty or was
     /// not reset.
     pub zone_kept: Option<String>,
@@ -285,7 +287,9 @@ impl<'a> Tape<'a> {
             Ok(Decision { drafts, outcome: anchor })
         })?;
         let anchor = written.entries.get(written.outcome).map_or(0, |entry| entry.id);
-        Ok(Reset { anchor, zone_kept, archived })
+        // Observations that the same group commits precede the anchor.
+        let before = written.entries.first().map_or(0, |entry| entry.id - 1);
+        Ok(Reset { anchor, before, zone_kept, archived })
     }
 
     /// Refuses a conversation without entries: its name may be mistyped.

@@ -26,14 +26,14 @@ use memtape_core::journal::call as journal_call;
 use memtape_core::safety::render::neutralise;
 use memtape_core::safety::secrets;
 use memtape_core::{Audience, Decision, Origin, Scope, Session};
-use memtape_store::{Author, ToolCall, Warning};
+use memtape_store::{Author, Expected, ToolCall, Warning};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace};
 
-pub use schema::{Kind, Parameter};
+pub use schema::{Parameter, ParameterType};
 
 /// Maximum length of a tool's reply, in characters.
 pub const REPLY_CHARS_MAX: usize = 8000;
@@ -130,6 +130,12 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// Returns whether its reply may show what others wrote: it only reads, or lists the personas of branches.
+    #[must_use]
+    pub fn shows_others(&self) -> bool {
+        self.read_only || self.name == branch::BRANCH.name
+    }
+
     /// Returns the JSON Schema of the arguments.
     #[must_use]
     pub fn schema(&self) -> Value {
@@ -185,6 +191,7 @@ pub struct Toolbox<'a> {
     at: At<'a>,
     listed: Vec<Toolset>,
     is_read_only: bool,
+    expected: Option<Expected>,
 }
 
 impl Workspace {
@@ -205,6 +212,7 @@ impl<'a> Toolbox<'a> {
             at: At::head(),
             listed: Toolset::USUAL.to_vec(),
             is_read_only: false,
+            expected: None,
         }
     }
 
@@ -226,6 +234,13 @@ impl<'a> Toolbox<'a> {
     #[must_use]
     pub fn read_only(mut self) -> Self {
         self.is_read_only = true;
+        self
+    }
+
+    /// Returns the same tools. Their writes fail as those of [`Blocks::only_if`](crate::Blocks::only_if) do.
+    #[must_use]
+    pub fn only_if(mut self, expected: Expected) -> Self {
+        self.expected = Some(expected);
         self
     }
 
@@ -323,7 +338,7 @@ impl<'a> Toolbox<'a> {
         let recorded = (tool.read_only && self.workspace.config.journal_reads).then(|| arguments.clone());
         let call = Call {
             workspace: self.workspace,
-            call: Arc::new(ToolCall::new(tool.name, journal_call::input(&arguments))),
+            call: Arc::new(ToolCall::new(tool.name, journal_call::input(&arguments), self.expected.clone())),
             session: &self.session,
             audience: &self.audience,
             origin: self.origin,

@@ -4,17 +4,17 @@
 //! closing group. The model is a closure, so that turns are the same for every agent.
 //!
 //! **Invariants.** The message is on the tape before a model is asked; a turn that is interrupted before its
-//! closing group is reported to the next one. What the prompt already contained is not captured again,
-//! whoever repeats it. What comes from tools is marked with their origin. In a channel that is not recorded,
-//! nothing is written at all.
+//! closing group is reported to the next one, to that of another user after 15 minutes. What the prompt
+//! already contained is not captured again, whoever repeats it. What comes from tools is marked with their
+//! origin. In a channel that is not recorded, nothing is written at all.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 pub use memtape_core::forms::messages::ToolUse;
 use memtape_core::forms::messages::{Message, StoredMessage};
 use memtape_core::prompt::{self, Prompt, TooSmall};
 use memtape_core::safety::is_blank;
 use memtape_core::turn::{Trigger, message_of};
-use memtape_core::{Audience, Decision, Memory, Meta, Origin, Ref, Session, turn};
+use memtape_core::{Audience, Decision, Memory, Meta, Origin, Ref, Session, User, turn};
 use memtape_tape::{Draft, EntryId};
 use serde_json::{Value, json};
 
@@ -26,14 +26,18 @@ mod place;
 mod said;
 
 pub use self::outcome::{Briefing, Captured, FinishedTurn, NotKept, Reason, Reply, Unfinished};
-pub use self::place::PROJECT_CHANNEL;
+pub use self::place::{PROJECT_CHANNEL, project_chat};
 pub use self::said::Said;
 use crate::conversation::{self, Conversation};
 use crate::error::{Error, Result};
 use crate::inbound::{self, CONVERSATION_MESSAGES, Inbound, check_lengths};
+use crate::progress::summary_of;
 use crate::prompt::{Assembling, Prompting, with_shown};
 use crate::snapshot::Snapshot;
 use crate::workspace::At;
+
+/// How long a turn may take before the turns of other users report it as interrupted.
+const PATIENCE: SignedDuration = SignedDuration::from_mins(15);
 
 /// What a turn knows before the model is asked.
 #[derive(Clone, Debug)]
@@ -75,7 +79,7 @@ impl Before {
 /// A turn that has begun: the message is recorded, and the model has not replied yet.
 ///
 /// It holds no reference to the workspace, so it can be kept between two requests. A turn that never ends stays
-/// unfinished, and the next one of the conversation reports it.
+/// unfinished, and a later one of the conversation reports it.
 #[derive(Clone, Debug)]
 pub struct Turn {
     session: Session,
@@ -129,7 +133,7 @@ impl Conversation<'_> {
     ///
     /// # Errors
     /// - As [`Conversation::begin`] and [`Conversation::end`].
-    /// - Any error of `answer`. The turn then stays unfinished, and the next one reports it.
+    /// - Any error of `answer`. The turn then stays unfinished, and a later one reports it.
     pub fn turn(
         &self,
         inbound: &Inbound,
@@ -316,12 +320,14 @@ impl Conversation<'_> {
                 Trigger::Message => replying(message.draft(&meta, &ctx.branch)?, reply_to.as_deref())?,
                 Trigger::Perch | Trigger::Cron => message.system(&meta, &ctx.branch)?,
             });
-            let unfinished_begins = reader.open_turns(&self.session)?;
-            let mut unfinished = Vec::with_capacity(unfinished_begins.len());
-            for begin in &unfinished_begins {
-                let message = Ref::of_message(message_of(*begin));
+            let (mut unfinished_begins, mut unfinished) = (Vec::new(), Vec::new());
+            for begin in reader.open_turns(&self.session)? {
+                let message = Ref::of_message(message_of(begin));
                 let said = reader.by_ref(&message, &audience, point)?.pop();
-                unfinished.push(Unfinished { message, text: said.map(|said| said.text) });
+                if !said.as_ref().is_some_and(|said| may_be_running(said, audience.user(), ctx.now)) {
+                    unfinished_begins.push(begin);
+                    unfinished.push(Unfinished { message, text: said.map(|said| said.text) });
+                }
             }
             Ok(Decision { drafts, outcome: (begins, ctx.now, unfinished_begins, unfinished) })
         })?;
@@ -370,6 +376,7 @@ impl Conversation<'_> {
         let (prompt, recalled, spoken) =
             workspace.with_snapshot(&self.session, &before.audience, at, read)?;
         before.spoken = spoken;
+        turn.too_small = prompt.as_ref().err().copied();
         let max_chars = workspace.config.recall.max_prompt_chars;
         turn.memory = match &prompt {
             Ok(prompt) => prompt.memory.clone(),
@@ -383,9 +390,18 @@ impl Conversation<'_> {
     }
 }
 
+/// Returns whether the turn of a message may still be running while another user's begins: it is somebody else's, and
+/// recent.
+fn may_be_running(said: &Memory, user: Option<&User>, now: Timestamp) -> bool {
+    let is_recent = now.duration_since(said.created_at) < PATIENCE;
+    is_recent && StoredMessage::data(said).user.as_deref() != user.map(User::id)
+}
+
 fn is_foreign(memory: &Memory) -> bool {
-    // A reply after a tool's output is marked as well, but only the output itself marks what follows.
-    memory.origin.is_some_and(Origin::is_foreign) && StoredMessage::data(memory).is_of_tool()
+    // A reply after a tool's output is marked as well, but only the output itself marks what follows, or the summary that
+    // takes its place.
+    memory.origin.is_some_and(Origin::is_foreign)
+        && (StoredMessage::data(memory).is_of_tool() || summary_of(memory).is_some())
 }
 
 /// Returns the entry of a message with the text of the message it replies to.

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use crate::error::{Error, Result};
 use crate::inbound::{Inbound, recorded};
 use crate::prompt::{Assembling, Prompting};
-use crate::why::{Spoken, spoken};
+use crate::why::{QuotedMessage, spoken};
 use crate::workspace::{At, Workspace, conversation_of};
 
 /// A turn in a list.
@@ -27,7 +27,7 @@ pub struct ListedTurn {
     /// When it began.
     pub date: Timestamp,
     /// The message that began it; `None` if it began without one, or if the message is not current any more.
-    pub message: Option<Spoken>,
+    pub message: Option<QuotedMessage>,
     /// Its counters; zero if it is not closed.
     pub counters: Counters,
 }
@@ -46,7 +46,7 @@ pub struct ShownTurn {
     /// The statements that were captured from the message.
     pub captured: Vec<Memory>,
     /// The reply.
-    pub reply: Option<Spoken>,
+    pub reply: Option<QuotedMessage>,
     /// The beginning of the turn before it in its conversation.
     pub previous: Option<EntryId>,
 }
@@ -78,8 +78,9 @@ impl Workspace {
     /// Returns what the model was shown in the turn that began with an entry.
     ///
     /// The prompt is assembled again as of the beginning of the turn, with the current configuration and the default tools. Its recalled
-    /// memories are those that the turn recorded. Texts that were erased since are missing. An owner who spoke elsewhere than
-    /// at the terminal is named like anybody in that conversation.
+    /// memories are those that the turn recorded, without the word "earlier" before those that a newer one seemed to have
+    /// replaced. Texts that were erased since are missing. An owner who spoke elsewhere than at the terminal is named like
+    /// anybody in that conversation.
     ///
     /// # Errors
     /// - [`Error::Refused`] if the audience is not the owner, because a prompt shows what its speaker may see.
@@ -133,7 +134,7 @@ struct Beginning {
     /// The recalled memories; `None` if the turn is not closed.
     recalled: Option<Vec<Memory>>,
     captured: Vec<Memory>,
-    reply: Option<Spoken>,
+    reply: Option<QuotedMessage>,
     previous: Option<EntryId>,
 }
 
@@ -190,7 +191,7 @@ fn reply(
     turn: &TurnRow,
     audience: &Audience,
     point: &Point,
-) -> memtape_index::Result<Option<Spoken>> {
+) -> memtape_index::Result<Option<QuotedMessage>> {
     let Some(closed) = turn.closed else { return Ok(None) };
     let group = reader.group_with(closed)?;
     let question = EntryQuestion {

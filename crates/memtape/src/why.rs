@@ -22,27 +22,27 @@ use crate::workspace::{At, Workspace, conversation_of};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Why {
     /// The versions, oldest first.
-    pub versions: Vec<Version>,
+    pub versions: Vec<MemoryVersion>,
     /// The messages of the turns whose prompt contained a version, oldest first.
-    pub recalls: Vec<Spoken>,
+    pub recalls: Vec<QuotedMessage>,
     /// The last versions of the statements captured from it if it is a message, oldest first.
-    pub captured: Vec<Version>,
+    pub captured: Vec<MemoryVersion>,
 }
 
 /// A version of a memory.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Version {
+pub struct MemoryVersion {
     /// The reference of the version.
     pub reference: Ref,
     /// The memory.
     pub memory: Memory,
     /// The entry that created it.
-    pub change: Change,
+    pub change: ChangeEntry,
     /// The message it was captured from; `None` if there is none that the audience sees.
-    pub from: Option<Spoken>,
+    pub from: Option<QuotedMessage>,
     /// The message that corrected or ended a part of what that message said, so that this version remained; `None` if none
     /// did or the audience does not see it.
-    pub changed_by: Option<Spoken>,
+    pub changed_by: Option<QuotedMessage>,
     /// The place in an older file that it was imported from.
     pub place: Option<String>,
     /// The rule that captured it.
@@ -50,12 +50,12 @@ pub struct Version {
     /// The proposal that the owner approved, if the change was proposed.
     pub proposal: Option<Ref>,
     /// The entry that ended it; `None` if it is current.
-    pub end: Option<Change>,
+    pub end: Option<ChangeEntry>,
     /// Whether the commit that ended it created another version in its place.
     pub is_superseded: bool,
 }
 
-impl Version {
+impl MemoryVersion {
     /// Returns the rule that captured it, in words for a reader.
     #[must_use]
     pub fn rule_in_words(&self) -> Option<&str> {
@@ -68,7 +68,7 @@ impl Version {
 
 /// An entry that changed a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct ChangeEntry {
     /// The entry.
     pub entry: EntryId,
     /// The date when it was appended.
@@ -83,7 +83,7 @@ pub struct Change {
 
 /// A message.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spoken {
+pub struct QuotedMessage {
     /// The reference of the message.
     pub reference: Ref,
     /// The speaker.
@@ -150,7 +150,7 @@ pub(crate) fn version(
     memory: Memory,
     audience: &Audience,
     point: &Point,
-) -> memtape_index::Result<Version> {
+) -> memtape_index::Result<MemoryVersion> {
     let end = reader.retired_by(memory.id, point)?;
     let is_superseded = match end {
         Some(entry) => {
@@ -165,7 +165,7 @@ pub(crate) fn version(
     let turn = if is_changed { reader.turn_with(memory.id.entry())? } else { None };
     let changed_by = turn.map(|begin| Ref::of_message(message_of(begin)));
     let from = held.as_ref().and_then(|data| data.from.as_deref()?.parse().ok());
-    Ok(Version {
+    Ok(MemoryVersion {
         reference: memory.version(),
         change: change(reader, memory.id.entry(), audience)?,
         from: from.map(|from| spoken(reader, &from, audience, point)).transpose()?.flatten(),
@@ -183,14 +183,14 @@ pub(crate) fn version(
 }
 
 /// Returns what an entry records about a change; details are left out if the audience does not see the entry.
-fn change(reader: &Reader<'_>, id: EntryId, audience: &Audience) -> memtape_index::Result<Change> {
+fn change(reader: &Reader<'_>, id: EntryId, audience: &Audience) -> memtape_index::Result<ChangeEntry> {
     let entry = reader.entry(id)?;
     let Projection { name, .. } = project(&entry);
     let meta = match reader.sees(id, audience)? {
         true => Meta::read(entry.meta.get()),
         false => Meta::default(),
     };
-    Ok(Change {
+    Ok(ChangeEntry {
         entry: id,
         date: entry.date,
         name: operation(name, &entry),
@@ -205,10 +205,10 @@ pub(crate) fn spoken(
     message: &Ref,
     audience: &Audience,
     point: &Point,
-) -> memtape_index::Result<Option<Spoken>> {
+) -> memtape_index::Result<Option<QuotedMessage>> {
     let message = Ref { entry: None, ..message.clone() };
     let Some(memory) = reader.versions(&message, audience, point)?.pop() else { return Ok(None) };
-    Ok(Some(Spoken {
+    Ok(Some(QuotedMessage {
         reference: message,
         speaker: said(&memory).0.unwrap_or_default(),
         said_at: memory.said_at.unwrap_or(memory.created_at),

@@ -9,9 +9,10 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memtape_core::calendar;
 use memtape_core::point;
-use memtape_core::{Audience, Hint, Moment, Origin, Point, PointText, Scope, Sensitivity, Session, User};
+use memtape_core::{Audience, Hint, Moment, Origin, Point, PointText, Session, User};
 use memtape_store::{
-    Author, Clock, Following, Options as StoreOptions, Progress, Store, SystemClock, Verified, View, Warning,
+    Author, Clock, Following, IndexProgress, Options as StoreOptions, Store, SystemClock, Verified, View,
+    Warning,
 };
 use memtape_tape::{Archived, Salt, Salts};
 use memtape_upstream::Upstream;
@@ -45,7 +46,7 @@ pub struct Options {
     /// Branch to read and write. Default: `None`, which uses the branch of each conversation.
     pub branch: Option<String>,
     /// Progress callback for index catch-up. Default: none.
-    pub progress: Box<dyn Fn(Progress) + Send + Sync>,
+    pub progress: Box<dyn Fn(IndexProgress) + Send + Sync>,
     /// Progress callback for updating notes and files: the work, how much of it is done, and how much there is. Default:
     /// none.
     pub files_progress: FilesProgress,
@@ -81,6 +82,9 @@ pub struct At<'v> {
     pub(crate) text: PointText,
     /// Overrides the instant that the point itself stands for.
     pub(crate) instant: Option<Timestamp>,
+    /// The conversation whose branch is read if nothing else names one; `None` means that of the audience, or the
+    /// terminal's.
+    pub(crate) session: Option<Session>,
     /// The view to read; `None` takes a new one.
     pub(crate) view: Option<&'v View<'v>>,
 }
@@ -100,24 +104,28 @@ impl<'v> At<'v> {
 
     /// Returns the point of a parsed text.
     pub(crate) fn of(text: PointText) -> Self {
-        Self { text, instant: None, view: None }
+        Self { text, ..Self::default() }
     }
 
     /// Pins a point to a view that is already open, so that later writes do not change what is read there.
     pub(crate) fn within(view: &'v View<'v>, point: &Point) -> Self {
         let text =
             PointText { branch: Some(point.branch().to_owned()), moment: Moment::Entry(point.entry()) };
-        Self { text, instant: Some(point.instant), view: Some(view) }
+        Self { text, instant: Some(point.instant), session: None, view: Some(view) }
+    }
+
+    /// Returns the point on the branch of a conversation, unless it names a branch itself.
+    ///
+    /// Without this, it is on the branch of the audience's conversation. The owner's audience has none, and reads the
+    /// branch of the terminal.
+    #[must_use]
+    pub fn in_session(self, session: Session) -> Self {
+        Self { session: Some(session), ..self }
     }
 
     /// Returns whether reads use a view that is already open.
     pub(crate) fn is_within_view(&self) -> bool {
         self.view.is_some()
-    }
-
-    /// Returns another point of the same view.
-    pub(crate) fn moved_to(&self, text: PointText) -> Self {
-        Self { text, instant: None, view: self.view }
     }
 
     /// Returns the branch that the point names; `None` means the branch of the conversation.
@@ -391,23 +399,16 @@ impl Workspace {
         Ok(self.store.archive()?)
     }
 
-    /// Returns the branch that was set for all commands, if any.
-    pub(crate) fn branch(&self) -> Option<&str> {
+    /// Returns the branch that was set for all commands ([`Options::branch`]), if any.
+    #[must_use]
+    pub fn branch(&self) -> Option<&str> {
         self.branch.as_deref()
     }
 
     /// Returns the author of a conversation who writes for the whole workspace.
     #[must_use]
     pub fn author(&self, session: &Session, origin: Origin) -> Author {
-        Author {
-            session: session.clone(),
-            origin,
-            branch: self.branch.clone(),
-            scope: Scope::Global,
-            sensitivity: Sensitivity::Normal,
-            reason: None,
-            call: None,
-        }
+        Author { branch: self.branch.clone(), ..Author::new(session.clone(), origin) }
     }
 }
 

@@ -7,13 +7,13 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use memtape_core::forms::zone::view::DAYS_MAX;
-use memtape_core::forms::zone::{Mode, Outcome, Part, ZoneView, ops};
+use memtape_core::forms::zone::{Mode, Outcome, ZonePart, ZoneView, ops};
 use memtape_core::merge::Closing;
 use memtape_core::{
     Audience, Context, Decision, Error as CoreError, Form, Hint, Memory, Origin, Ref, Scope, Sensitivity,
     Session, calendar,
 };
-use memtape_index::Question;
+use memtape_index::{Confidential, Question};
 use memtape_store::Author;
 use memtape_tape::ErrorKind;
 
@@ -60,8 +60,20 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn view(&self, at: &At) -> Result<(ZoneView, Date)> {
+        self.view_with(Confidential::Hidden, at)
+    }
+
+    /// Returns all lines and notes at a point, for the owner also confidential ones, whose text a list must not show.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
+    pub fn view_with_confidential(&self, at: &At) -> Result<ZoneView> {
+        Ok(self.view_with(Confidential::ToOwner, at)?.0)
+    }
+
+    fn view_with(&self, confidential: Confidential, at: &At) -> Result<(ZoneView, Date)> {
         self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
-            let question = Question { audience: self.audience.clone(), ..Question::default() };
+            let question = Question { audience: self.audience.clone(), confidential, ..Question::default() };
             let home = self.home().unwrap_or_default();
             let view = ZoneView { home, ..zone_view(reader, point, &question)? };
             Ok((view, calendar::day(point.instant, reader.zone())))
@@ -103,10 +115,24 @@ impl<'a> Zone<'a> {
             _ if view.is_empty() => NOTHING.into(),
             Some(query) => {
                 let first = days.map(|days| first_day(today, days));
-                lines_with(&view, query, first, self.workspace.time_zone(), limit)
+                let found = lines_with(&view, query, first, self.workspace.time_zone(), limit);
+                found.unwrap_or_else(|| no_matches(query, days))
             }
             None => recent(&view, today, days.unwrap_or(RECENT_DAYS)),
         })
+    }
+
+    /// Returns the lines that [`Zone::recall`] returns for a query; `None` if there are none.
+    pub(crate) fn lines(
+        &self,
+        query: &str,
+        days: Option<u32>,
+        limit: usize,
+        at: &At,
+    ) -> Result<Option<String>> {
+        let (view, today) = self.view(at)?;
+        let first = days.map(|days| first_day(today, days));
+        Ok(lines_with(&view, query, first, self.workspace.time_zone(), limit))
     }
 
     /// Returns the difference between the zone at two points as a unified diff of its export; empty if there
@@ -258,7 +284,7 @@ impl<'a> Zone<'a> {
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
-    pub fn other_scopes(&self, part: Part<'_>) -> Result<Vec<Scope>> {
+    pub fn other_scopes(&self, part: ZonePart<'_>) -> Result<Vec<Scope>> {
         Ok(ops::other_scopes(&self.view(&At::head())?.0, part))
     }
 
@@ -357,10 +383,25 @@ fn recent(view: &ZoneView, today: Date, days: u32) -> String {
     }
 }
 
+/// Returns the sentence that there is no match, of the last days if they are limited.
+pub(crate) fn no_matches(query: &str, days: Option<u32>) -> String {
+    match days {
+        None => format!("(no matches for '{query}')"),
+        Some(1) => format!("(no matches for '{query}' in the last day)"),
+        Some(days) => format!("(no matches for '{query}' in the last {days} days)"),
+    }
+}
+
 /// Returns the lines that contain every word of a query, each with its reference, newest first; with a first day, only
 /// those written on that day or later, and the notes of these days. Of equal lines in several scopes only those of the
-/// newest one's scope are included.
-fn lines_with(view: &ZoneView, query: &str, first: Option<Date>, zone: &TimeZone, limit: usize) -> String {
+/// newest one's scope are included. `None` if there are none.
+fn lines_with(
+    view: &ZoneView,
+    query: &str,
+    first: Option<Date>,
+    zone: &TimeZone,
+    limit: usize,
+) -> Option<String> {
     let words: Vec<String> = query.split_whitespace().map(ops::lower).collect();
     let is_recent = |day: Date| first.is_none_or(|first| day >= first);
     let dailies = view.dailies.iter().filter(|(day, _)| is_recent(**day)).flat_map(|(_, pieces)| pieces);
@@ -378,11 +419,9 @@ fn lines_with(view: &ZoneView, query: &str, first: Option<Date>, zone: &TimeZone
         .filter(|(item, line)| holds(line) && **said.entry(line).or_insert(&item.scope) == item.scope)
         .map(|(item, line)| format!("[{}:{}] {line}", Form::ZONE, item.key))
         .collect();
-    match found.len() {
-        0 => format!("(no matches for '{query}')"),
-        n if n > limit => {
-            format!("{}\n({} more lines: raise the limit)", found[..limit].join("\n"), n - limit)
-        }
-        _ => found.join("\n"),
+    let more = found.len().saturating_sub(limit);
+    match more {
+        0 => (!found.is_empty()).then(|| found.join("\n")),
+        _ => Some(format!("{}\n({more} more lines: raise the limit)", found[..limit].join("\n"))),
     }
 }

@@ -12,7 +12,7 @@ use memtape::{
 use serde_json::json;
 
 use crate::audience::audience_of;
-use crate::chat::{Message, Request, Stop, ToolCall, ToolResult, ToolSpec};
+use crate::chat::{Answer, Message, Request, Stop, ToolCall, ToolResult, ToolSpec};
 use crate::error::{Error, Result};
 use crate::models::{Caller, Models, Purpose};
 
@@ -200,7 +200,8 @@ impl<'a> Agent<'a> {
                 watch(Event::Result(&result));
                 results.push(result);
             }
-            request.messages.push(Message { calls: answer.calls, ..Message::assistant(answer.text) });
+            let Answer { text, calls, reasoning, .. } = answer;
+            request.messages.push(Message { calls, reasoning, ..Message::assistant(text) });
             request.messages.push(Message { results, ..Message::user("") });
         }
         made.failure = Some(Error::Rounds(self.workspace.config().mind.agent_rounds));
@@ -208,16 +209,17 @@ impl<'a> Agent<'a> {
     }
 
     /// Returns whether the result of a call may contain the words of a tool or a page. A tool that only writes repeats
-    /// the model's own arguments.
+    /// the model's own arguments, and names what others wrote by its reference.
     fn may_show_foreign(&self, tools: &Toolbox<'_>, call: &ToolCall) -> bool {
         // If that cannot be found out, the less trusted origin is the safe one.
         is_reading(tools, call) && self.workspace.has_foreign().unwrap_or(true)
     }
 }
 
-/// Returns whether a call only reads.
+/// Returns whether the reply to a call may show what others wrote.
 fn is_reading(tools: &Toolbox<'_>, call: &ToolCall) -> bool {
-    tools.list().any(|tool| tool.name == call.name.replace('.', "_") && tool.read_only)
+    let name = call.name.replace('.', "_");
+    tools.list().any(|tool| tool.name == name && tool.shows_others())
 }
 
 /// Returns whether a prompt leaves out a part of the conversation.

@@ -5,7 +5,9 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, alternating, arguments, start};
+use crate::chat::{
+    Answer, Message, Rejected, Request, Role, Stop, ToolCall, Usage, alternating, arguments, start,
+};
 
 /// The path of the call below the address.
 pub(crate) const PATH: &str = "messages";
@@ -160,10 +162,11 @@ impl Parts {
     /// Adds an event and returns its text.
     ///
     /// # Errors
-    /// A message if the data is no event of the protocol; the server's own message if the event reports an error.
-    pub(crate) fn add(&mut self, data: &str) -> Result<String, String> {
-        let event: Event = serde_json::from_str(data)
-            .map_err(|_| format!("the server sent something else than a message: {}", start(data)))?;
+    /// [`Rejected::Malformed`] if the data is no event of the protocol; [`Rejected::Reported`] if the event reports an error.
+    pub(crate) fn add(&mut self, data: &str) -> Result<String, Rejected> {
+        let event: Event = serde_json::from_str(data).map_err(|_| {
+            Rejected::Malformed(format!("the server sent something else than a message: {}", start(data)))
+        })?;
         match event {
             Event::MessageStart { message } => self.count(message.usage),
             Event::ContentBlockStart { content_block } => return Ok(self.add_block(content_block)),
@@ -187,7 +190,7 @@ impl Parts {
                 self.has_ended = true;
                 return Ok(whole.content.into_iter().map(|block| self.add_block(block)).collect());
             }
-            Event::Error { error } => return Err(error.message),
+            Event::Error { error } => return Err(Rejected::Reported(error.message)),
             Event::ContentBlockDelta { delta: Delta::Other } | Event::Other => {}
         }
         Ok(String::new())
@@ -222,7 +225,7 @@ impl Parts {
 
     fn stop(&mut self, reason: Option<&str>) {
         match reason {
-            Some("max_tokens") => self.answer.stop = Stop::Length,
+            Some("max_tokens" | "model_context_window_exceeded") => self.answer.stop = Stop::Length,
             Some("refusal") => self.answer.stop = Stop::Refusal,
             _ => {}
         }
@@ -230,14 +233,46 @@ impl Parts {
 
     /// Returns the answer; `None` if it is not complete.
     pub(crate) fn finish(self) -> Option<Answer> {
-        let call =
-            |(id, name, text): (String, String, String)| ToolCall { id, name, arguments: arguments(&text) };
+        let call = |(id, name, text): (String, String, String)| ToolCall {
+            id,
+            name,
+            arguments: arguments(&text),
+            extra: None,
+        };
         let calls = self.calls.into_iter().map(call).collect();
         self.has_ended.then_some(Answer { calls, ..self.answer })
+    }
+
+    /// Returns the tokens that the call has used, as far as the server has reported them.
+    pub(crate) fn usage(&self) -> Option<Usage> {
+        self.answer.usage
+    }
+
+    /// Returns the length of what has arrived, in bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.answer.text.len() + self.calls.iter().map(|(.., arguments)| arguments.len()).sum::<usize>()
     }
 
     /// Returns the text that has arrived.
     pub(crate) fn text(&self) -> &str {
         &self.answer.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_fills_the_context_is_cut_off() {
+        for (reason, stop) in [
+            ("end_turn", Stop::End),
+            ("max_tokens", Stop::Length),
+            ("model_context_window_exceeded", Stop::Length),
+        ] {
+            let mut parts = Parts::default();
+            parts.add(&json!({"type": "message", "content": [], "stop_reason": reason}).to_string()).unwrap();
+            assert_eq!(parts.finish().unwrap().stop, stop, "{reason}");
+        }
     }
 }

@@ -6,6 +6,8 @@ use serde_json::Value;
 
 /// Placeholder for the beginning of a conversation that begins with the model: many servers require the user first.
 const BEFORE: &str = "(The conversation began earlier.)";
+/// Characters per token, where a server does not count.
+pub(crate) const CHARS_PER_TOKEN: usize = 4;
 /// Maximum number of characters of a foreign text that an error shows.
 const SHOWN_CHARS: usize = 200;
 
@@ -27,6 +29,8 @@ pub struct Message {
     pub text: String,
     /// The tools that the model calls.
     pub calls: Vec<ToolCall>,
+    /// The reasoning before the calls, which some servers want back with them; empty if there is none.
+    pub reasoning: String,
     /// The results of calls.
     pub results: Vec<ToolResult>,
 }
@@ -35,7 +39,13 @@ impl Message {
     /// Returns a text of the user.
     #[must_use]
     pub fn user(text: impl Into<String>) -> Self {
-        Self { role: Role::User, text: text.into(), calls: Vec::new(), results: Vec::new() }
+        Self {
+            role: Role::User,
+            text: text.into(),
+            calls: Vec::new(),
+            reasoning: String::new(),
+            results: Vec::new(),
+        }
     }
 
     /// Returns a text of the model.
@@ -54,6 +64,8 @@ pub struct ToolCall {
     pub name: String,
     /// The arguments; the text itself if it is no JSON object.
     pub arguments: Result<Value, String>,
+    /// What the server wants back with the call; `None` if nothing.
+    pub extra: Option<Value>,
 }
 
 /// The result of a call.
@@ -87,7 +99,7 @@ pub struct Request {
     pub messages: Vec<Message>,
     /// The tools that it may call.
     pub tools: Vec<ToolSpec>,
-    /// Maximum tokens of the answer.
+    /// Maximum tokens of the answer, thinking included. A larger `model.max_tokens` counts instead.
     pub max_tokens: u32,
     /// The temperature; `None` is that of the model.
     pub temperature: Option<f64>,
@@ -112,6 +124,8 @@ pub struct Answer {
     pub text: String,
     /// The tools that it calls.
     pub calls: Vec<ToolCall>,
+    /// The reasoning that came apart from the text; empty if there is none.
+    pub reasoning: String,
     /// Why it stopped.
     pub stop: Stop,
     /// The tokens that the call used; `None` if the server does not report them.
@@ -128,6 +142,11 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Returns how many tokens a text of this length has, where a server does not count them.
+    pub(crate) fn estimated(bytes: usize) -> u64 {
+        bytes.div_ceil(CHARS_PER_TOKEN) as u64
+    }
+
     /// Returns the sum.
     #[must_use]
     pub fn total(self) -> u64 {
@@ -140,6 +159,15 @@ impl AddAssign for Usage {
         self.tokens_in = self.tokens_in.saturating_add(other.tokens_in);
         self.tokens_out = self.tokens_out.saturating_add(other.tokens_out);
     }
+}
+
+/// Why a part of an answer cannot be used.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Rejected {
+    /// It is not of the protocol.
+    Malformed(String),
+    /// The server reports an error in it.
+    Reported(String),
 }
 
 /// Returns messages in which the user is first and the roles alternate, as many servers and the templates of many models

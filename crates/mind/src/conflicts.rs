@@ -64,7 +64,7 @@ enum Action {
     AskUser,
 }
 
-/// Resolves the open conflicts of the branch of a conversation with a model, or only the one about a memory. Each
+/// Resolves the open conflicts of the branch of a conversation with a model, or only those that a reference names. Each
 /// resolution is a commit with the model's reason.
 ///
 /// # Errors
@@ -78,7 +78,7 @@ pub fn resolve(
     let branches = workspace.branches().in_session(session.clone()).writing_as(Origin::Assistant);
     let mut open = branches.conflicts(&At::head())?;
     if let Some(only) = only {
-        open.retain(|conflict| conflict.reference.form == only.form && conflict.reference.key == only.key);
+        open.retain(|conflict| conflict.is_named(only));
         if open.is_empty() {
             return Err(Error::Invalid(format!("no open conflict about {only}")));
         }
@@ -124,11 +124,20 @@ fn apply(
         (Action::Ours, _) => Resolution::Ours,
         (Action::Theirs, _) => Resolution::Theirs,
         (Action::Both, _) => Resolution::Both,
-        // The rest of a side that was cut would be lost.
-        (Action::Value, Some(value)) if !sides(conflict).any(is_cut) => Resolution::Value(value.clone()),
+        // What the model was not shown of a side would be lost.
+        (Action::Value, Some(value))
+            if !sides(conflict).any(|side| is_cut(side) || side.has_replacements()) =>
+        {
+            Resolution::Value(value.clone())
+        }
         (Action::Value | Action::AskUser, _) => return Ok(open(format!("a person must decide: {why}"))),
     };
     let branches = workspace.branches().in_session(session.clone()).writing_as(Origin::Assistant);
+    let now = branches.conflicts(&At::head())?.into_iter().find(|now| now.version() == conflict.version());
+    let ours = |conflict: &OpenConflict| conflict.ours.as_ref().map(|ours| ours.id);
+    if now.is_some_and(|now| ours(&now) != ours(conflict)) {
+        return Ok(open("it was changed meanwhile, so run it again".into()));
+    }
     let reason = Some(why.trim().to_owned()).filter(|why| !why.is_empty());
     match branches.because(reason).resolve(&conflict.version(), &how) {
         Ok(settled) => Ok(Resolved {

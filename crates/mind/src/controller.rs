@@ -4,7 +4,8 @@
 //! One call of a model does both. The model reads the messages of people and of the agent, never the output of tools,
 //! recalled memories or system text, and every fact must name the messages of a person that state it.
 //!
-//! **Invariant.** No conversation causes more calls in the background than it has messages of people.
+//! **Invariant.** No conversation causes more calls in the background than it has messages of people. If two
+//! processes read the same messages at the same time, both call the model, and one records what they say.
 //!
 //! In reading order: this file, `extraction` (the request and the parsing of its answer), `contradictions` (facts that
 //! have another value already), `persona`.
@@ -17,26 +18,25 @@ use std::collections::{BTreeMap, HashSet};
 
 use memtape::ledger::{Applying, Filter, Named, NewFact, Step, StepOutcome};
 use memtape::{
-    At, Audience, Conversation, Fact, Layer, Origin, Ref, Sensitivity, Session, Spoken, TaskProgress,
-    Workspace,
+    At, Audience, Conversation, ConversationMessage, Fact, Layer, Origin, Ref, Sensitivity, Session,
+    TaskProgress, Workspace,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::contradictions::Decision;
-pub(crate) use self::contradictions::REVIEW;
-use self::extraction::{Event, EventKind, Extraction, PersonaOf, key};
+pub(crate) use self::contradictions::is_of_question;
+use self::extraction::{Event, EventKind, Extraction, PersonaOf, key, without_overridden};
 use crate::audience::audience_of;
 use crate::error::{Error, Result};
 use crate::models::{Caller, Models};
 use crate::structured;
+use crate::transcript::{UNREAD_MAX, entries_now, fitting, is_readable};
 
 /// The task under which progress is recorded.
 const TASK: &str = "extraction";
 /// Maximum number of messages that one call reads.
 const MESSAGES_MAX: usize = 60;
-/// Maximum number of messages among which those that can be read are found.
-const UNREAD_MAX: usize = 2000;
 /// Maximum length of the evidence of a fact, in characters (document 1).
 const EVIDENCE_CHARS: usize = 500;
 /// The source of a fact that a person stated, in the words of document 1.
@@ -47,6 +47,10 @@ const OBSERVED: &str = "agent_inferred";
 const SPEAKER: [&str; 2] = ["user", "the user"];
 /// The minimum length of a word that distinguishes two facts, in characters.
 const WORD_CHARS_MIN: usize = 3;
+/// The minimum length of the part that two forms of a word share, in characters.
+const STEM_CHARS_MIN: usize = 4;
+/// The maximum length of what one form of a word has after that, in characters.
+const ENDING_CHARS_MAX: usize = 3;
 
 /// The recorded state of a conversation between two calls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -61,6 +65,12 @@ pub(crate) struct State {
     pub(crate) persona: Option<String>,
     /// The last entry that the reflector has read.
     pub(crate) reflected: u64,
+    /// The last entry before the messages whose answer was cut off, or which the server refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cut_off: Option<u64>,
+    /// The last entry before the messages whose reflection was cut off or refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reflect_failed: Option<u64>,
 }
 
 impl State {
@@ -153,7 +163,9 @@ struct Run<'r> {
     workspace: &'r Workspace,
     caller: Caller<'r>,
     session: Session,
-    said: Vec<Spoken>,
+    said: Vec<ConversationMessage>,
+    /// The last entry before these messages.
+    through: u64,
     state: State,
     done: Processed,
 }
@@ -168,12 +180,15 @@ impl<'a> Controller<'a> {
     /// Reads what is new in a conversation, records the facts that are worth remembering in one commit for each
     /// person and scope, and changes the conversation to another persona if that fits it better.
     ///
-    /// One call reads at most 60 messages. Each is read once: the next call continues after them, also in another process.
-    /// If the model does not answer, they are read again the next time.
+    /// One call reads at most 60 messages, and as many as the prompt's budget allows. Each is read once: the next call
+    /// continues after them, also in another process. If the model does not answer, they are read again the next time, and
+    /// once more if its answer is cut off or its server refuses them. If another process has read them during the calls,
+    /// nothing is recorded, nor what a person has made it forget meanwhile.
     ///
     /// # Errors
-    /// [`Error::Model`] if the model does not answer; [`Error::Unusable`] if its answer cannot be used, also after one
-    /// repair; [`Error::Budget`] if a budget is used up; [`Error::Memtape`] if the library fails.
+    /// [`Error::Model`] if the model does not answer; [`Error::CutOff`] if its answer is cut off at the maximum length;
+    /// [`Error::Unusable`] if it cannot be used, also after one repair; [`Error::Budget`] if a budget is used up;
+    /// [`Error::Memtape`] if the library fails.
     pub fn process_conversation(&self, session: &Session, when: When) -> Result<Processed> {
         let conversation = self.workspace.conversation(session.clone());
         let (mut state, through) = State::read(&conversation)?;
@@ -182,10 +197,11 @@ impl<'a> Controller<'a> {
             return Ok(Processed::default());
         };
         let has_more = unread.len() == UNREAD_MAX;
-        let mut said: Vec<Spoken> = unread.into_iter().filter(is_readable).collect();
-        let is_full = has_more || said.len() > MESSAGES_MAX;
-        if said.len() > MESSAGES_MAX {
-            said.truncate(MESSAGES_MAX);
+        let mut said: Vec<ConversationMessage> = unread.into_iter().filter(is_readable).collect();
+        let fitting = fitting(said.iter().map(extraction::length), self.workspace).min(MESSAGES_MAX);
+        let is_full = has_more || said.len() > fitting;
+        if said.len() > fitting {
+            said.truncate(fitting);
             last = said.last().map_or(last, |spoken| spoken.memory.id.entry());
         }
         let people = said.iter().filter(|spoken| is_of_person(spoken)).count();
@@ -209,23 +225,36 @@ impl<'a> Controller<'a> {
             caller,
             session: session.clone(),
             said,
+            through,
             state,
             done: Processed { messages, has_more: is_full, ..Processed::default() },
         };
         let outcome = run.run();
         let calls = run.caller.count();
-        match outcome {
-            Ok(()) | Err(Error::Unusable(_)) => {
-                let persona = run.state.persona.clone();
-                State::update(&conversation, |state, through| {
-                    *through = last.max(*through);
-                    state.turns += people;
+        let is_tried_twice = |e: &Error| matches!(e, Error::CutOff) || e.is_of_request();
+        match &outcome {
+            Err(e) if is_tried_twice(e) && run.state.cut_off != Some(through) => {
+                State::update(&conversation, |state, _| {
                     state.calls += calls;
-                    state.persona = persona;
+                    state.cut_off = Some(through);
                 })?;
             }
             // The messages wait for the next time.
-            Err(_) => State::count_calls(&conversation, calls)?,
+            Err(e) if !is_tried_twice(e) && !matches!(e, Error::Unusable(_)) => {
+                State::count_calls(&conversation, calls)?;
+            }
+            _ => {
+                let persona = run.state.persona.clone();
+                State::update(&conversation, |state, read| {
+                    state.calls += calls;
+                    // Otherwise, another process has counted these messages.
+                    if *read == through {
+                        *read = last;
+                        state.turns += people;
+                        state.persona = persona;
+                    }
+                })?;
+            }
         }
         run.done.calls = calls;
         outcome.map(|()| run.done)
@@ -246,22 +275,48 @@ impl Run<'_> {
         let extraction: Extraction =
             structured::ask(&self.caller, crate::Purpose::Extract, &request, self.may_call(2))?;
         self.done.unreadable = extraction.unreadable;
-        let mut by_scope: BTreeMap<(Option<String>, bool), Vec<Event>> = BTreeMap::new();
+        let mut by_home: BTreeMap<Option<String>, Vec<_>> = BTreeMap::new();
         for event in extraction.events {
             let Some(user) = self.speaker(&event) else {
                 self.skip(&event, "it names no message of a person");
                 continue;
             };
-            // A fact about the speaker belongs to their user scope; any other fact belongs to this chat.
             let is_theirs = user.is_some() && SPEAKER.contains(&key(&event.subject).as_str());
-            by_scope.entry((user, is_theirs)).or_default().push(event);
+            let home = self.audience_for(user.as_deref(), is_theirs)?.home().map_err(memtape::Error::from)?;
+            by_home.entry(home.label()).or_default().push(((user, is_theirs), event));
+        }
+        // What one person says of this chat may override what another one said before.
+        let mut by_scope: BTreeMap<(Option<String>, bool), Vec<Event>> = BTreeMap::new();
+        for (author, event) in by_home.into_values().flat_map(without_overridden) {
+            by_scope.entry(author).or_default().push(event);
         }
         // The message describes all facts, so in one scope it would reveal those of another.
         let message = if by_scope.len() == 1 { extraction.message } else { String::new() };
+        let mut decided = Vec::with_capacity(by_scope.len());
         for ((user, is_theirs), events) in by_scope {
-            let audience = self.audience(user.as_deref())?;
-            let audience = if is_theirs { audience.only(Layer::User) } else { audience };
-            self.record(&audience, events, &message)?;
+            let audience = self.audience_for(user.as_deref(), is_theirs)?;
+            let decisions = self.decided(&audience, events)?;
+            decided.push((audience, decisions));
+        }
+        // The model has answered, which takes minutes: another process may have read these messages meanwhile.
+        let conversation = self.workspace.conversation(self.session.clone());
+        if State::read(&conversation)?.1 != self.through {
+            self.done = Processed { has_more: true, ..Processed::default() };
+            return Ok(());
+        }
+        let readable = entries_now(&conversation, self.through, is_readable)?;
+        let is_readable = |spoken: &ConversationMessage| readable.contains(&spoken.memory.id.entry());
+        // The message may describe what was retracted.
+        let message = if self.said.iter().all(is_readable) { message } else { String::new() };
+        for (audience, mut decisions) in decided {
+            decisions.retain(|Decision { event, .. }| {
+                let is_kept = cited(&self.said, event).all(is_readable);
+                if !is_kept {
+                    self.done.skipped.push(skipped(event, "the message was retracted meanwhile"));
+                }
+                is_kept
+            });
+            self.record(&audience, decisions, &message)?;
         }
         self.done.switched = persona::switch(
             &personas,
@@ -293,7 +348,7 @@ impl Run<'_> {
     /// Returns the user who states an event; `None` if it is no person, or more than one.
     #[allow(clippy::option_option, reason = "the inner one is a person without an id")]
     fn speaker(&self, event: &Event) -> Option<Option<String>> {
-        let cited = event.from.iter().filter_map(|n| self.said.get(n.checked_sub(1)?));
+        let cited = cited(&self.said, event);
         let mut users = cited.filter(|spoken| is_of_person(spoken)).map(|spoken| spoken.user.clone());
         let first = users.next()?;
         users.all(|other| other == first).then_some(first)
@@ -301,6 +356,13 @@ impl Run<'_> {
 
     fn audience(&self, user: Option<&str>) -> Result<Audience> {
         audience_of(self.workspace, &self.session, user)
+    }
+
+    /// Returns the audience of the facts that a user states. One about the speaker belongs to their user scope; any other
+    /// fact belongs to this chat.
+    fn audience_for(&self, user: Option<&str>, is_theirs: bool) -> Result<Audience> {
+        let audience = self.audience(user)?;
+        Ok(if is_theirs { audience.only(Layer::User) } else { audience })
     }
 
     /// Returns the audience of the whole conversation: the owner's only if no other person speaks in it.
@@ -332,7 +394,7 @@ impl Run<'_> {
     }
 
     /// Records facts of one scope, in one commit.
-    fn record(&mut self, audience: &Audience, events: Vec<Event>, message: &str) -> Result<()> {
+    fn record(&mut self, audience: &Audience, decisions: Vec<Decision>, message: &str) -> Result<()> {
         let ledger = self
             .workspace
             .ledger()
@@ -343,15 +405,13 @@ impl Run<'_> {
         let mut steps: Vec<Applying> = Vec::new();
         let mut slots = HashSet::new();
         let mut questions = Vec::new();
-        let events = without_overridden(events);
-        for decision in self.decided(audience, events)? {
-            let Decision { event, asks, is_replacing } = decision;
-            if !slots.insert(event.slot()) {
-                self.skip(&event, "the answer names it twice");
-                continue;
-            }
+        for Decision { event, asks, is_replacing } in decisions {
             if let Some(statement) = captured.iter().find(|text| !is_replacing && says(text, &event)) {
                 self.skip(&event, &format!("already kept: {statement}"));
+                continue;
+            }
+            if !slots.insert(event.slot()) {
+                self.skip(&event, "the answer names it twice");
                 continue;
             }
             let applying = self.applying(&event, audience);
@@ -374,8 +434,10 @@ impl Run<'_> {
             }
         }
         for question in questions {
-            let asked = contradictions::ask_person(self.workspace, &self.session, audience, &question)?;
-            self.done.questions.extend(asked);
+            match contradictions::ask_person(self.workspace, &self.session, audience, &question)? {
+                Ok(asked) => self.done.questions.extend(asked),
+                Err(why) => self.done.skipped.push(Skipped { text: text_of(&question.step), why }),
+            }
         }
         Ok(())
     }
@@ -384,7 +446,8 @@ impl Run<'_> {
     fn captured(&self, audience: &Audience) -> Result<Vec<String>> {
         let said: HashSet<String> =
             self.said.iter().map(|spoken| spoken.memory.reference().to_string()).collect();
-        let statements = self.workspace.statements().for_audience(audience.clone());
+        let statements =
+            self.workspace.statements().in_session(self.session.clone()).for_audience(audience.clone());
         let statements = statements.list(&memtape::Selection::default(), &At::head())?;
         let is_of_these = |statement: &memtape::StoredStatement| {
             statement.data.from.as_ref().is_some_and(|from| said.contains(from))
@@ -393,13 +456,8 @@ impl Run<'_> {
     }
 
     fn applying(&self, event: &Event, audience: &Audience) -> Applying {
-        let cited: Vec<&str> = event
-            .from
-            .iter()
-            .filter_map(|n| self.said.get(n.checked_sub(1)?))
-            .filter(|spoken| is_of_person(spoken))
-            .map(|spoken| spoken.memory.text.as_str())
-            .collect();
+        let cited = cited(&self.said, event).filter(|spoken| is_of_person(spoken));
+        let cited: Vec<&str> = cited.map(|spoken| spoken.memory.text.as_str()).collect();
         let quoted: String = cited.join("\n").chars().take(EVIDENCE_CHARS).collect();
         // A message belongs to its chat, and a fact of its speaker is shown in other chats too.
         let evidence = Some(quoted).filter(|_| audience.layer() != Some(Layer::User));
@@ -440,51 +498,48 @@ impl Run<'_> {
     }
 
     fn skip(&mut self, event: &Event, why: &str) {
-        let text = format!("{} {} {}", event.subject, event.predicate, event.object);
-        self.done.skipped.push(Skipped { text: text.trim().to_owned(), why: why.to_owned() });
+        self.done.skipped.push(skipped(event, why));
     }
 }
 
-/// Returns whether the model may read a message: not what tools, pages and the system said, nothing that reads like an
-/// instruction to a model, and nothing that is confidential or retracted.
-pub(crate) fn is_readable(spoken: &Spoken) -> bool {
-    let is_speech = matches!(spoken.role.as_str(), "user" | "assistant") && !spoken.is_of_tool;
-    is_speech && spoken.memory.may_be_prompted() && !spoken.is_retracted
+fn skipped(event: &Event, why: &str) -> Skipped {
+    let text = format!("{} {} {}", event.subject, event.predicate, event.object);
+    Skipped { text: text.trim().to_owned(), why: why.to_owned() }
 }
 
-/// Returns the events without those that a later message overrides: a fact that gets a new value is not forgotten, and
-/// one that is forgotten after it was stated is not recorded.
-fn without_overridden(events: Vec<Event>) -> Vec<Event> {
-    let last = |event: &Event| event.from.iter().max().copied();
-    let is_forget = |event: &Event| event.event_type == EventKind::Forget;
-    let is_overridden = |event: &Event| {
-        events.iter().filter(|other| other.slot() == event.slot()).any(|other| {
-            match (is_forget(event), is_forget(other)) {
-                (true, false) => last(event) <= last(other),
-                (false, true) => last(event) < last(other),
-                _ => false,
-            }
-        })
-    };
-    let overridden: Vec<bool> = events.iter().map(is_overridden).collect();
-    let events = events.into_iter().zip(overridden);
-    events.filter(|(_, is_overridden)| !is_overridden).map(|(event, _)| event).collect()
+/// Returns the messages that an event names.
+fn cited<'s>(
+    said: &'s [ConversationMessage],
+    event: &'s Event,
+) -> impl Iterator<Item = &'s ConversationMessage> {
+    event.from.iter().filter_map(|n| said.get(n.checked_sub(1)?))
 }
 
 /// Returns whether a person said a message.
-fn is_of_person(spoken: &Spoken) -> bool {
+fn is_of_person(spoken: &ConversationMessage) -> bool {
     spoken.role == "user" && spoken.memory.origin.is_none_or(Origin::is_person)
 }
 
-/// Returns whether a statement contains an event: all words of its value, and at least one.
+/// Returns whether a statement contains an event: all words of its value, and at least one, and those of its subject unless
+/// that is the speaker.
 fn says(statement: &str, event: &Event) -> bool {
     let statement = words(statement);
-    let object = words(&event.object);
+    let contains = |text: &str| {
+        let words = words(text);
+        !words.is_empty() && words.iter().all(|word| statement.iter().any(|other| is_same_word(word, other)))
+    };
+    let subject = key(&event.subject);
     event.event_type != EventKind::Forget
-        && !object.is_empty()
-        && object
-            .iter()
-            .all(|word| statement.iter().any(|other| other.starts_with(word) || word.starts_with(other)))
+        && contains(&event.object)
+        && (SPEAKER.contains(&subject.as_str())
+            || contains(subject.strip_prefix("user's ").unwrap_or(&subject)))
+}
+
+/// Returns whether two words are the same, perhaps in another form: "seat" and "seats".
+fn is_same_word(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let Some(ending) = long.strip_prefix(short) else { return false };
+    ending.is_empty() || short.chars().count() >= STEM_CHARS_MIN && ending.chars().count() <= ENDING_CHARS_MAX
 }
 
 /// Returns the words of a text that are long enough to mean something, in lower case.
@@ -500,5 +555,30 @@ fn text_of(step: &Step) -> String {
             format!("{} {} {}", fact.subject, fact.predicate, fact.object)
         }
         Step::Forget(named) | Step::Deprecate(named) => format!("{} {}", named.subject, named.predicate),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_says_an_event_if_it_has_its_value_and_its_subject() {
+        for (statement, subject, object, is_said) in [
+            ("I prefer window seats", "user", "a window seat", true),
+            ("I'm vegan", "the user", "Vegan", true),
+            ("I'm vegan", "Ana", "vegan", false),
+            ("I'm vegan", "Al", "vegan", false),
+            ("My sister Ana is vegan", "Ana", "vegan", true),
+            ("My sister is vegan", "user's sister", "vegan", true),
+            ("I read articles at night", "user", "art", false),
+            ("I write JavaScript", "user", "Java", false),
+        ] {
+            let event = serde_json::json!({
+                "event_type": "add", "subject": subject, "predicate": "is", "object": object,
+            });
+            let event: Event = serde_json::from_value(event).unwrap();
+            assert_eq!(says(statement, &event), is_said, "{statement}: {subject} {object}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! **Invariant.** No error contains the API key.
 
-use std::io::{BufRead as _, BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use ureq::http::{Response, StatusCode};
 use ureq::{Agent, Body};
 
-use crate::chat::{Answer, Request, start};
+use crate::chat::{Answer, Rejected, Request, Usage, start};
 use crate::error::{Error, Failure, Result};
 use crate::key::Key;
 use crate::{anthropic, openai, sse};
@@ -104,7 +104,8 @@ impl Endpoint {
     }
 
     /// Calls the model, repeating calls that failed for a transient reason. With `on_text` the answer is streamed, and the
-    /// closure receives its parts; once it has received one, the call is not repeated.
+    /// closure receives its parts; once it has received one, the call is not repeated. `on_failure` receives the failure of
+    /// each attempt.
     ///
     /// # Errors
     /// [`Error::Model`] with the text that arrived.
@@ -112,6 +113,7 @@ impl Endpoint {
         &self,
         request: &Request,
         mut on_text: Option<&mut dyn FnMut(&str)>,
+        on_failure: &mut dyn FnMut(&Failure),
     ) -> Result<Answer> {
         let deadline = Instant::now() + self.timeout;
         let mut pause = PAUSE;
@@ -121,6 +123,7 @@ impl Endpoint {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
+            on_failure(&failure);
             let asked = failure.retry_after.map_or(pause, Duration::from_secs);
             let is_late = Instant::now().checked_add(asked).is_none_or(|then| then >= deadline);
             let is_worth_it = failure.is_transient && failure.partial.is_empty() && asked <= PAUSE_MAX;
@@ -171,8 +174,10 @@ impl Endpoint {
         let mut text = String::new();
         body.read_to_string(&mut text).map_err(|e| self.broken(&e, ""))?;
         let mut parts = Parts::new(self.provider);
-        parts.add(&text).map_err(|why| self.said(why, ""))?;
-        parts.finish().ok_or_else(|| self.said("the answer is incomplete".into(), ""))
+        parts.add(&text).map_err(|why| self.rejected(why, ""))?;
+        let usage = parts.used();
+        let incomplete = || Failure { usage, ..self.said("the answer is incomplete".into(), "") };
+        parts.finish().ok_or_else(incomplete)
     }
 
     fn streamed(&self, response: Response<Body>, on_text: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
@@ -185,24 +190,37 @@ impl Endpoint {
             return Ok(answer);
         }
         let mut parts = Parts::new(self.provider);
+        if let Err(failure) = self.read(&mut stream, &mut parts, on_text) {
+            return Err(Failure { usage: parts.used(), ..failure });
+        }
+        let (text, usage) = (parts.text().to_owned(), parts.used());
+        parts.finish().ok_or_else(|| Failure {
+            is_transient: true,
+            usage,
+            ..self.said("the connection closed before the answer was complete".into(), &text)
+        })
+    }
+
+    /// Reads a stream to its end.
+    fn read(
+        &self,
+        stream: &mut impl BufRead,
+        parts: &mut Parts,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<(), Failure> {
         loop {
-            match sse::next(&mut stream) {
-                Ok(Some(data)) if data == openai::DONE => break,
+            match sse::next(stream) {
+                Ok(Some(data)) if data == openai::DONE => return Ok(()),
                 Ok(Some(data)) => {
-                    let text = parts.add(&data).map_err(|why| self.interrupted(why, parts.text()))?;
+                    let text = parts.add(&data).map_err(|why| self.rejected(why, parts.text()))?;
                     if !text.is_empty() {
                         on_text(&text);
                     }
                 }
-                Ok(None) => break,
+                Ok(None) => return Ok(()),
                 Err(e) => return Err(self.broken(&e, parts.text())),
             }
         }
-        let text = parts.text().to_owned();
-        parts.finish().ok_or_else(|| Failure {
-            is_transient: true,
-            ..self.said("the connection closed before the answer was complete".into(), &text)
-        })
     }
 
     /// Returns the failure of an answer with an error status.
@@ -237,7 +255,8 @@ impl Endpoint {
             false => format!("{what} ({}): {message}", status.as_u16()),
         };
         let is_transient = status.is_server_error() || matches!(status.as_u16(), 408 | 409 | 429);
-        Failure { hint, is_transient, retry_after, ..self.said(why, "") }
+        let is_of_request = matches!(status.as_u16(), 400 | 413 | 422);
+        Failure { hint, is_transient, is_of_request, retry_after, ..self.said(why, "") }
     }
 
     fn failure(&self, e: &ureq::Error, partial: &str) -> Failure {
@@ -265,9 +284,13 @@ impl Endpoint {
         }
     }
 
-    /// Returns the failure of a server that reports an error after it has accepted the call.
-    fn interrupted(&self, why: String, partial: &str) -> Failure {
-        Failure { is_transient: true, ..self.said(why, partial) }
+    /// Returns the failure of an answer that cannot be used. An error that the server reports after it has accepted the call
+    /// may pass.
+    fn rejected(&self, why: Rejected, partial: &str) -> Failure {
+        match why {
+            Rejected::Malformed(why) => self.said(why, partial),
+            Rejected::Reported(why) => Failure { is_transient: true, ..self.said(why, partial) },
+        }
     }
 
     fn too_slow(&self, partial: &str) -> Failure {
@@ -302,7 +325,7 @@ impl Parts {
         }
     }
 
-    fn add(&mut self, data: &str) -> Result<String, String> {
+    fn add(&mut self, data: &str) -> Result<String, Rejected> {
         match self {
             Self::OpenAi(parts) => parts.add(data),
             Self::Anthropic(parts) => parts.add(data),
@@ -314,6 +337,16 @@ impl Parts {
             Self::OpenAi(parts) => parts.text(),
             Self::Anthropic(parts) => parts.text(),
         }
+    }
+
+    /// Returns the tokens that an answer has used that does not go on; `None` if nothing of it has arrived.
+    fn used(&self) -> Option<Usage> {
+        let (usage, len) = match self {
+            Self::OpenAi(parts) => (parts.usage(), parts.len()),
+            Self::Anthropic(parts) => (parts.usage(), parts.len()),
+        };
+        let Usage { tokens_in, tokens_out } = usage.or((len > 0).then(Usage::default))?;
+        Some(Usage { tokens_in, tokens_out: tokens_out.max(Usage::estimated(len)) })
     }
 
     fn finish(self) -> Option<Answer> {

@@ -2,6 +2,8 @@
 
 use memtape::ErrorKind;
 
+use crate::chat::Usage;
+
 /// The result of this crate's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -36,6 +38,9 @@ pub enum Error {
     /// The request is malformed.
     #[error("{0}")]
     Invalid(String),
+    /// While the model wrote the summary of a conversation, a message was added to it or retracted.
+    #[error("the conversation changed while its summary was made: the summary is not used")]
+    Overtaken,
     /// Another process runs a heartbeat of the workspace.
     #[error("another heartbeat of this workspace is running")]
     Running,
@@ -50,10 +55,16 @@ pub struct Failure {
     pub hint: &'static str,
     /// Whether the same call may succeed later.
     pub is_transient: bool,
+    /// Whether the server refused what the request contains, such as a text that is too long for the model. It may accept
+    /// other requests.
+    pub is_of_request: bool,
     /// The time that the server asks to wait, in seconds.
     pub retry_after: Option<u64>,
     /// The text that arrived before.
     pub partial: String,
+    /// The tokens that the call used, as far as they are known: those of the request are 0 if the server did not report them.
+    /// `None` if no part of an answer arrived.
+    pub usage: Option<Usage>,
 }
 
 impl std::fmt::Display for Failure {
@@ -71,8 +82,18 @@ impl Error {
             Self::NoModel | Self::Configuration(_) | Self::Invalid(_) => ErrorKind::Invalid,
             Self::Model(_) | Self::Unusable(_) | Self::CutOff => ErrorKind::Unavailable,
             Self::Budget(_) | Self::Rounds(_) => ErrorKind::Refused,
-            Self::Running => ErrorKind::Busy,
+            Self::Overtaken | Self::Running => ErrorKind::Busy,
         }
+    }
+
+    /// Returns whether the model's server refused what the request contains.
+    pub(crate) fn is_of_request(&self) -> bool {
+        matches!(self, Self::Model(failure) if failure.is_of_request)
+    }
+
+    /// Returns whether the model answered, but not so that the answer can be used.
+    pub(crate) fn is_unusable(&self) -> bool {
+        matches!(self, Self::Unusable(_) | Self::CutOff)
     }
 
     /// Returns what to do about it; `None` if the message is sufficient.
@@ -90,10 +111,12 @@ impl Error {
             Self::Budget(_) => {
                 Some("raise the limit or wait; `memtape journal costs` sums up the calls".into())
             }
-            Self::CutOff => Some("raise model.max_tokens".into()),
+            Self::CutOff => {
+                Some("raise model.max_tokens; if the model's context is full, lower prompt.budget".into())
+            }
             Self::Rounds(_) => Some("raise agent.rounds".into()),
             Self::Unusable(_) => Some("try again, or use a larger model".into()),
-            Self::Invalid(_) | Self::Running => None,
+            Self::Invalid(_) | Self::Overtaken | Self::Running => None,
         }
     }
 }

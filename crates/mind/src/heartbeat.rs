@@ -12,10 +12,11 @@ use crate::agent::{Agent, AgentTurn, MAY_BE_SILENT};
 use crate::consolidation::{Judged, consolidate};
 use crate::controller::{Controller, Processed, When};
 use crate::error::{Error, Result};
+use crate::handoff::continue_with_replies;
 use crate::models::Models;
 use crate::reflector::{Reflect, Reflected, Reflector};
 use crate::task::Task;
-use crate::{consolidation, controller, reflector};
+use crate::{consolidation, reflector};
 
 /// The file with the tasks, in the directory of the workspace.
 pub const TASKS_FILE: &str = "HEARTBEAT.md";
@@ -35,6 +36,8 @@ const LOCK_FILE: &str = "heartbeat.lock";
 const SESSION: &str = "heartbeat:tasks";
 /// Maximum size of the file of tasks, in bytes.
 const TASKS_BYTES_MAX: usize = 64 * 1024;
+/// Number of messages after which that conversation continues with the last replies.
+const TASKS_MESSAGES_MAX: usize = 20;
 /// Maximum number of vectors that one heartbeat computes.
 const VECTORS_MAX: u64 = 10_000;
 
@@ -47,7 +50,7 @@ pub struct HeartbeatReport {
     pub reflected: Vec<(Session, Reflected)>,
     /// The memories that hygiene removed.
     pub consolidated: Consolidated,
-    /// The model's judgement of the findings of consolidation.
+    /// The model's judgement of the findings of consolidation. Its failures are in `failures`.
     pub judged: Judged,
     /// Number of vectors that were computed.
     pub vectors: u64,
@@ -60,45 +63,49 @@ pub struct HeartbeatReport {
 /// Runs one heartbeat.
 ///
 /// # Errors
-/// [`Error::Memtape`] if the library fails; [`Error::Running`] if another process runs one, which would ask the model about
-/// the same messages. A model that fails is reported in [`HeartbeatReport::failures`].
+/// [`Error::Running`] if another process runs one, which would ask the model about the same messages; [`Error::Memtape`] if
+/// that cannot be known. A part that fails is reported in [`HeartbeatReport::failures`], and the others are done.
 pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<HeartbeatReport> {
     let _lock = locked(workspace)?;
     let mut beat = HeartbeatReport::default();
     if let Some(models) = models {
-        review(workspace, models, &mut beat)?;
+        let reviewed = review(workspace, models, &mut beat);
+        or_report(reviewed, &mut beat);
     }
-    Task::clean(workspace, &[reflector::TASK, consolidation::TASK, controller::REVIEW])?;
-    beat.consolidated = workspace.consolidate(&Audience::owner())?;
+    or_report(Task::clean(workspace, &[reflector::TASK, consolidation::TASK]), &mut beat);
+    let consolidated = workspace.consolidate(&Audience::owner()).map_err(Error::from);
+    beat.consolidated = or_report(consolidated, &mut beat).unwrap_or_default();
     if let Some(models) = models {
-        match consolidate(workspace, models) {
-            Ok(judged) => beat.judged = judged,
-            Err(e) => {
-                fail(e, &mut beat);
+        beat.judged = or_report(consolidate(workspace, models), &mut beat).unwrap_or_default();
+        beat.failures.append(&mut beat.judged.failures);
+    }
+    while beat.vectors < VECTORS_MAX {
+        match or_report(workspace.embed_idle().map_err(Error::from), &mut beat) {
+            None | Some(0) => break,
+            Some(made) => beat.vectors += made,
+        }
+    }
+    let tasks = or_report(tasks(workspace), &mut beat).flatten();
+    if let (Some(models), Some(tasks)) = (models, tasks) {
+        let session = Session::parse(SESSION).map_err(memtape::Error::from)?;
+        // Otherwise, each heartbeat sends the tasks of all those before it.
+        or_report(continue_with_replies(workspace, &session, TASKS_MESSAGES_MAX), &mut beat);
+        let inbound =
+            Inbound { trigger: Trigger::Cron, ..Inbound::new(&format!("{tasks}\n\n{MAY_BE_SILENT}")) };
+        let turn = Agent::new(workspace, models).turn(&session, &inbound, &mut |_| {});
+        if let Some(mut turn) = or_report(turn, &mut beat) {
+            match turn.failure.take() {
+                Some(e) => beat.failures.push(e),
+                None => beat.tasks = Some(turn),
             }
         }
     }
-    while beat.vectors < VECTORS_MAX {
-        match workspace.embed_idle()? {
-            0 => break,
-            made => beat.vectors += made,
-        }
-    }
-    let tasks = tasks(workspace).unwrap_or_else(|e| {
-        beat.failures.push(e);
-        None
-    });
-    if let (Some(models), Some(tasks)) = (models, tasks) {
-        let session = Session::parse(SESSION).map_err(memtape::Error::from)?;
-        let inbound =
-            Inbound { trigger: Trigger::Cron, ..Inbound::new(&format!("{tasks}\n\n{MAY_BE_SILENT}")) };
-        let mut turn = Agent::new(workspace, models).turn(&session, &inbound, &mut |_| {})?;
-        match turn.failure.take() {
-            Some(e) => beat.failures.push(e),
-            None => beat.tasks = Some(turn),
-        }
-    }
     Ok(beat)
+}
+
+/// Returns the result of a part; `None` if it failed, which is reported.
+fn or_report<T>(result: Result<T>, beat: &mut HeartbeatReport) -> Option<T> {
+    result.map_err(|e| beat.failures.push(e)).ok()
 }
 
 /// Excludes other heartbeats of the workspace as long as the result exists.
@@ -138,8 +145,8 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut HeartbeatReport) ->
                             break;
                         }
                     }
-                    // These messages are not read again, but those after them are.
-                    Err(e @ Error::Unusable(_)) => {
+                    // The next call continues after these messages; if the answer was cut off, it reads them once more first.
+                    Err(e) if e.is_unusable() => {
                         fail(e, beat);
                     }
                     Err(e) => {
@@ -155,6 +162,10 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut HeartbeatReport) ->
                 match Reflector::new(workspace, models).reflect(&session, Reflect::IfWorthIt) {
                     Ok(done) if done.calls > 0 => beat.reflected.push((session.clone(), done)),
                     Ok(_) => break,
+                    // These messages are reflected on once more, and then those after them.
+                    Err(e) if e.is_unusable() => {
+                        fail(e, beat);
+                    }
                     Err(e) => {
                         waits |= fail(e, beat);
                         break;
@@ -162,7 +173,7 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut HeartbeatReport) ->
                 }
             }
         }
-        // Conversations that are active, or that failed, are checked again next time.
+        // Conversations that are active, or whose failure may pass, are checked again the next time.
         waits |= !has_paused;
         if !waits {
             through = last;

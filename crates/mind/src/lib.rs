@@ -1,7 +1,7 @@
 //! Agent, fact extraction, reflection and consolidation with a language model.
 //!
 //! Everything else of memtape works without one. Reading order: [`chat`], `endpoint` with the wire formats, `models`,
-//! `agent`, `controller`, `reflector`, `handoff`, `consolidation`, [`heartbeat`].
+//! `agent`, `transcript`, `controller`, `reflector`, `handoff`, `consolidation`, [`heartbeat`].
 mod agent;
 mod anthropic;
 mod audience;
@@ -20,6 +20,7 @@ mod reflector;
 mod sse;
 mod structured;
 mod task;
+mod transcript;
 pub use agent::{Agent, AgentTurn, Event, PERCH, SILENT};
 pub use audience::audience_of;
 pub use chat::{Message, Request};

@@ -10,14 +10,12 @@ use memtape::config::ModelConfig;
 use memtape::journal::Question;
 use memtape::journal::costs::{By, Costs};
 use memtape::{At, Origin, Session, Workspace};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::chat::{Answer, Request, Usage};
+use crate::chat::{Answer, Request, ToolCall, Usage};
 use crate::endpoint::Endpoint;
 use crate::error::{Error, Result};
 
-/// Characters per token, where a server does not count.
-const CHARS_PER_TOKEN: u64 = 4;
 const TOKENS_PER_PRICE: f64 = 1_000_000.0;
 const HOURS_A_DAY: i64 = 24;
 
@@ -152,14 +150,8 @@ impl<'a> Caller<'a> {
         on_text: Option<&mut dyn FnMut(&str)>,
     ) -> Result<Answer> {
         self.check_budget()?;
-        let request = Request {
-            max_tokens: if request.max_tokens == 0 {
-                self.models.config.max_tokens
-            } else {
-                request.max_tokens
-            },
-            ..request.clone()
-        };
+        let max_tokens = request.max_tokens.max(self.models.config.max_tokens);
+        let request = Request { max_tokens, ..request.clone() };
         let endpoint = match &self.models.background {
             Some(background) if purpose != Purpose::Reply => background,
             _ => &self.models.main,
@@ -174,19 +166,24 @@ impl<'a> Caller<'a> {
         request: &Request,
         on_text: Option<&mut dyn FnMut(&str)>,
     ) -> Result<Answer> {
-        match endpoint.call(request, on_text) {
+        let mut recorded = Ok(());
+        let answer = endpoint.call(request, on_text, &mut |failure| {
+            if let (Some(usage), Ok(())) = (failure.usage, &recorded) {
+                let tokens_in = match usage.tokens_in {
+                    0 => estimated(request, &Answer::default()).tokens_in,
+                    reported => reported,
+                };
+                recorded = self.record(endpoint, purpose, Usage { tokens_in, ..usage });
+            }
+        });
+        recorded?;
+        match answer {
             Ok(answer) => {
-                self.record(
-                    endpoint,
-                    purpose,
-                    answer.usage.unwrap_or_else(|| estimated(request, &answer.text)),
-                )?;
+                let usage = answer.usage.unwrap_or_else(|| estimated(request, &answer));
+                self.record(endpoint, purpose, usage)?;
                 Ok(answer)
             }
             Err(Error::Model(failure)) => {
-                if !failure.partial.is_empty() {
-                    self.record(endpoint, purpose, estimated(request, &failure.partial))?;
-                }
                 // The text of the error comes from the server, so it is not trusted.
                 let journal =
                     self.workspace.journal().in_session(self.session.clone()).writing_as(Origin::Tool);
@@ -252,7 +249,8 @@ impl<'a> Caller<'a> {
     fn spent_within(&self, hours: i64) -> Result<Costs> {
         let now = self.workspace.now();
         let since = now.checked_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
-        let question = Question { since: Some(since), ..Question::default() };
+        // What is dated later was written while the clock was ahead.
+        let question = Question { since: Some(since), until: Some(now), ..Question::default() };
         let by_model = self.workspace.journal().costs(By::Model, &question, &At::head())?;
         let mut all = Costs::default();
         for costs in by_model.into_values() {
@@ -277,14 +275,49 @@ fn float(tokens: u64) -> f64 {
 }
 
 /// Estimates the tokens of a call whose server does not report them.
-fn estimated(request: &Request, answer: &str) -> Usage {
+fn estimated(request: &Request, answer: &Answer) -> Usage {
+    let called = |calls: &[ToolCall]| -> usize {
+        let arguments = calls.iter().map(|call| call.arguments.as_ref().map_or_else(String::len, printed));
+        arguments.sum()
+    };
     let said = request.messages.iter().map(|message| {
         let results = message.results.iter().map(|result| result.text.len());
-        message.text.len() + results.sum::<usize>()
+        message.text.len() + message.reasoning.len() + called(&message.calls) + results.sum::<usize>()
     });
-    let chars = request.system.len() + said.sum::<usize>();
-    Usage {
-        tokens_in: (chars as u64).div_ceil(CHARS_PER_TOKEN),
-        tokens_out: (answer.len() as u64).div_ceil(CHARS_PER_TOKEN),
+    let tools = request.tools.iter().map(|tool| tool.description.len() + printed(&tool.schema));
+    let asked = request.system.len() + said.sum::<usize>() + tools.sum::<usize>();
+    let answered = answer.text.len() + answer.reasoning.len() + called(&answer.calls);
+    Usage { tokens_in: Usage::estimated(asked), tokens_out: Usage::estimated(answered) }
+}
+
+/// Returns the length of a value as JSON.
+fn printed(value: &Value) -> usize {
+    value.to_string().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chat::{Message, ToolSpec};
+
+    #[test]
+    fn the_estimate_includes_tools_and_their_calls() {
+        let schema = json!({"type": "object"});
+        let tool = ToolSpec { name: "a".into(), description: "d".repeat(40), schema };
+        let call = ToolCall {
+            id: "1".into(),
+            name: "a".into(),
+            arguments: Ok(json!({"text": "t".repeat(400)})),
+            extra: None,
+        };
+        let answer = Answer { calls: vec![call.clone()], ..Answer::default() };
+        let said = Message { calls: vec![call], ..Message::assistant("") };
+        let request = Request { messages: vec![said], tools: vec![tool], ..Request::default() };
+        let usage = estimated(&request, &answer);
+        // `{"text":"…"}` and `{"type":"object"}`.
+        assert_eq!(
+            (usage.tokens_in, usage.tokens_out),
+            ((411 + 40 + 17_u64).div_ceil(4), 411_u64.div_ceil(4))
+        );
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! Reference: <https://platform.openai.com/docs/api-reference/chat>
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, Usage, alternating, arguments, start};
+use crate::chat::{
+    Answer, Message, Rejected, Request, Role, Stop, ToolCall, Usage, alternating, arguments, start,
+};
 
 /// The path of the call below the address.
 pub(crate) const PATH: &str = "chat/completions";
@@ -73,9 +75,17 @@ fn message(said: &Message, out: &mut Vec<Value>) {
                         // A server refuses a history with arguments that are no JSON.
                         Err(_) => "{}".to_owned(),
                     };
-                    json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}})
+                    let function = json!({"name": call.name, "arguments": arguments});
+                    let mut item = json!({"id": call.id, "type": "function", "function": function});
+                    if let Some(extra) = &call.extra {
+                        item["extra_content"] = extra.clone();
+                    }
+                    item
                 };
                 message["tool_calls"] = said.calls.iter().map(call).collect();
+                if !said.reasoning.is_empty() {
+                    message["reasoning_content"] = said.reasoning.clone().into();
+                }
             }
             out.push(message);
         }
@@ -102,12 +112,28 @@ struct Choice {
 
 #[derive(Default, Deserialize)]
 struct Part {
+    #[serde(default, deserialize_with = "text")]
+    content: String,
+    /// DeepSeek's, which wants it back with the calls.
     #[serde(default)]
-    content: Option<String>,
+    reasoning_content: Option<String>,
     #[serde(default)]
     refusal: Option<String>,
     #[serde(default)]
     tool_calls: Option<Vec<Call>>,
+}
+
+/// Reads a text. Some servers send a list of parts, of which the texts count.
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Null => Ok(String::new()),
+        Value::String(text) => Ok(text),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter(|part| part["type"] == "text");
+            Ok(texts.filter_map(|part| part["text"].as_str()).collect())
+        }
+        value => Err(serde::de::Error::custom(format!("expected a text, not {value}"))),
+    }
 }
 
 #[derive(Deserialize)]
@@ -118,6 +144,9 @@ struct Call {
     id: Option<String>,
     #[serde(default)]
     function: Function,
+    /// Gemini's, which wants it back with the call.
+    #[serde(default)]
+    extra_content: Option<Value>,
 }
 
 #[derive(Default, Deserialize)]
@@ -136,11 +165,20 @@ struct Tokens {
     completion_tokens: u64,
 }
 
+/// A call while its parts arrive.
+#[derive(Default)]
+struct BegunCall {
+    id: String,
+    name: String,
+    arguments: String,
+    extra: Option<Value>,
+}
+
 /// An answer while its parts arrive. A reply that is not streamed has one part.
 #[derive(Default)]
 pub(crate) struct Parts {
     answer: Answer,
-    calls: Vec<(String, String, String)>,
+    calls: Vec<BegunCall>,
     has_ended: bool,
 }
 
@@ -148,13 +186,14 @@ impl Parts {
     /// Adds a part and returns its text.
     ///
     /// # Errors
-    /// A message if the data is no chunk of a completion; the server's own message if the chunk reports an error.
-    pub(crate) fn add(&mut self, data: &str) -> Result<String, String> {
-        let chunk: Completion = serde_json::from_str(data)
-            .map_err(|_| format!("the server sent something else than a completion: {}", start(data)))?;
+    /// [`Rejected::Malformed`] if the data is no chunk of a completion; [`Rejected::Reported`] if the chunk reports an error.
+    pub(crate) fn add(&mut self, data: &str) -> Result<String, Rejected> {
+        let chunk: Completion = serde_json::from_str(data).map_err(|_| {
+            Rejected::Malformed(format!("the server sent something else than a completion: {}", start(data)))
+        })?;
         if let Some(error) = chunk.error.filter(|error| !error.is_null()) {
             let message = error.get("message").and_then(Value::as_str).map(str::to_owned);
-            return Err(message.unwrap_or_else(|| error.to_string()));
+            return Err(Rejected::Reported(message.unwrap_or_else(|| error.to_string())));
         }
         if let Some(Tokens { prompt_tokens, completion_tokens }) = chunk.usage {
             self.answer.usage = Some(Usage { tokens_in: prompt_tokens, tokens_out: completion_tokens });
@@ -165,10 +204,12 @@ impl Parts {
         if refusal.is_some() {
             self.answer.stop = Stop::Refusal;
         }
-        let text = part.content.unwrap_or_default() + refusal.as_deref().unwrap_or_default();
+        let text = part.content + refusal.as_deref().unwrap_or_default();
         self.answer.text.push_str(&text);
+        self.answer.reasoning.push_str(part.reasoning_content.as_deref().unwrap_or_default());
         part.tool_calls.into_iter().flatten().for_each(|call| self.add_call(call));
-        if let Some(reason) = choice.finish_reason {
+        // Some servers send an empty reason in place of none.
+        if let Some(reason) = choice.finish_reason.filter(|reason| !reason.is_empty()) {
             self.has_ended = true;
             match reason.as_str() {
                 "length" => self.answer.stop = Stop::Length,
@@ -180,8 +221,10 @@ impl Parts {
     }
 
     fn add_call(&mut self, call: Call) {
-        let is_known = |id: &String| self.calls.iter().any(|(known, _, _)| known == id);
-        let is_new = match &call.id {
+        // Some servers send an empty id in place of none.
+        let new_id = call.id.filter(|id| !id.is_empty());
+        let is_known = |id: &String| self.calls.iter().any(|known| known.id == *id);
+        let is_new = match &new_id {
             Some(id) => !is_known(id),
             None => call.function.name.as_ref().is_some_and(|name| !name.is_empty()),
         };
@@ -190,13 +233,14 @@ impl Parts {
         let index = call.index.unwrap_or(last).min(self.calls.len());
         // Some versions of Ollama number every call 0.
         let is_other =
-            self.calls.get(index).is_some_and(|(id, ..)| is_new && call.id.is_some() && !id.is_empty());
+            self.calls.get(index).is_some_and(|known| is_new && new_id.is_some() && !known.id.is_empty());
         let index = if is_other { self.calls.len() } else { index };
         if index == self.calls.len() {
             self.calls.push(Default::default());
         }
-        let Some((id, name, arguments)) = self.calls.get_mut(index) else { return };
-        id.push_str(call.id.as_deref().filter(|_| id.is_empty()).unwrap_or_default());
+        let Some(BegunCall { id, name, arguments, extra }) = self.calls.get_mut(index) else { return };
+        *extra = extra.take().or(call.extra_content);
+        id.push_str(new_id.as_deref().filter(|_| id.is_empty()).unwrap_or_default());
         name.push_str(call.function.name.as_deref().filter(|_| name.is_empty()).unwrap_or_default());
         match call.function.arguments {
             Some(Value::String(text)) => arguments.push_str(&text),
@@ -208,12 +252,24 @@ impl Parts {
 
     /// Returns the answer; `None` if it is not complete.
     pub(crate) fn finish(self) -> Option<Answer> {
-        let calls = self.calls.into_iter().enumerate().map(|(n, (id, name, text))| ToolCall {
-            id: if id.is_empty() { format!("call_{n}") } else { id },
-            name,
-            arguments: arguments(&text),
+        let calls = self.calls.into_iter().enumerate().map(|(n, call)| ToolCall {
+            id: if call.id.is_empty() { format!("call_{n}") } else { call.id },
+            name: call.name,
+            arguments: arguments(&call.arguments),
+            extra: call.extra,
         });
         self.has_ended.then(|| Answer { calls: calls.collect(), ..self.answer })
+    }
+
+    /// Returns the tokens that the call has used, as far as the server has reported them.
+    pub(crate) fn usage(&self) -> Option<Usage> {
+        self.answer.usage
+    }
+
+    /// Returns the length of what has arrived, in bytes.
+    pub(crate) fn len(&self) -> usize {
+        let arguments = self.calls.iter().map(|call| call.arguments.len());
+        self.answer.text.len() + self.answer.reasoning.len() + arguments.sum::<usize>()
     }
 
     /// Returns the text that has arrived.
@@ -260,10 +316,74 @@ mod tests {
             json!([{"index": 0, "id": "1", "function": {"name": "a", "arguments": "{\"x\": 1}"}}]),
             json!([{"index": 0, "id": "2", "function": {"name": "b", "arguments": "{}"}}]),
         ];
-        assert_eq!(calls(&all_zero), [one, two]);
+        assert_eq!(calls(&all_zero), [one.clone(), two.clone()]);
+        let empty_later = [
+            json!([{"index": 0, "id": "1", "function": {"name": "a", "arguments": ""}}]),
+            json!([{"index": 0, "id": "", "function": {"name": "", "arguments": "{\"x\":"}}]),
+            json!([{"index": 0, "id": "", "function": {"arguments": " 1}"}}]),
+            json!([{"index": 1, "id": "2", "function": {"name": "b", "arguments": "{}"}}]),
+        ];
+        assert_eq!(calls(&empty_later), [one.clone(), two.clone()]);
+        let all_empty = [json!([
+            {"id": "", "function": {"name": "a", "arguments": "{\"x\": 1}"}},
+            {"id": "", "function": {"name": "b", "arguments": "{}"}},
+        ])];
+        assert_eq!(calls(&all_empty), [one, two]);
         assert_eq!(
             calls(&[json!([{"index": 7, "id": "1", "function": {"name": "a", "arguments": "[]"}}])])[0].1,
             Err("[]".into())
         );
+    }
+    #[test]
+    fn what_a_server_wants_back_is_in_the_history() {
+        let signed = json!({"google": {"thought_signature": "abc"}});
+        let mut parts = Parts::default();
+        for delta in [
+            json!({"reasoning_content": "I need "}),
+            json!({"reasoning_content": "a."}),
+            json!({"tool_calls": [
+                {"index": 0, "id": "1", "function": {"name": "a", "arguments": ""}, "extra_content": signed},
+                {"index": 1, "id": "2", "function": {"name": "b", "arguments": "{}"}},
+            ]}),
+            json!({"tool_calls": [{"index": 0, "function": {"arguments": "{}"}}]}),
+        ] {
+            parts.add(&json!({"choices": [{"delta": delta}]}).to_string()).unwrap();
+        }
+        parts.add(r#"{"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}"#).unwrap();
+        let Answer { text, calls, reasoning, .. } = parts.finish().unwrap();
+        let said = Message { calls, reasoning, ..Message::assistant(text) };
+        let request = Request { messages: vec![Message::user("hello"), said], ..Request::default() };
+        let said = &body(&request, "m", false)["messages"][1];
+        assert_eq!(said["reasoning_content"], "I need a.");
+        assert_eq!(said["tool_calls"][0]["extra_content"], signed);
+        assert_eq!(said["tool_calls"][1].get("extra_content"), None);
+        // A text alone takes nothing back.
+        let said = Message { reasoning: "hm".into(), ..Message::assistant("Hi.") };
+        let request = Request { messages: vec![Message::user("hello"), said], ..Request::default() };
+        assert_eq!(body(&request, "m", false)["messages"][1].get("reasoning_content"), None);
+    }
+
+    #[test]
+    fn a_list_of_parts_is_its_texts() {
+        let thoughts = json!({"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]});
+        for (content, said) in [
+            (json!([thoughts, {"type": "text", "text": "Hi"}, {"type": "text", "text": "."}]), "Hi."),
+            (json!([thoughts]), ""),
+            (Value::Null, ""),
+        ] {
+            for part in ["message", "delta"] {
+                let chunk = json!({"choices": [{part: {"content": content}}]}).to_string();
+                assert_eq!(Parts::default().add(&chunk), Ok(said.to_owned()), "{chunk}");
+            }
+        }
+        let chunk = json!({"choices": [{"delta": {"content": 7}}]}).to_string();
+        assert!(matches!(Parts::default().add(&chunk), Err(Rejected::Malformed(_))));
+    }
+
+    #[test]
+    fn an_empty_reason_is_no_end() {
+        let mut parts = Parts::default();
+        parts.add(r#"{"choices": [{"delta": {"content": "Hi"}, "finish_reason": ""}]}"#).unwrap();
+        assert_eq!(parts.finish(), None);
     }
 }

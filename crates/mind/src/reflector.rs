@@ -4,15 +4,18 @@
 //! episodes. Its writes are one commit.
 
 use memtape::ListedNote;
-use memtape::{At, Conversation, Origin, Sensitivity, Session, Spoken, Toolset, Workspace, calendar};
-use serde_json::json;
+use memtape::{
+    At, Conversation, ConversationMessage, EntryId, Notes, Origin, Session, Toolset, Workspace, calendar,
+};
 
 use crate::agent::{run, specs};
-use crate::chat::{Message, Request, Stop, ToolCall, ToolResult};
+use crate::chat::{Answer, Message, Request, ToolCall, ToolResult};
 use crate::controller::State;
 use crate::error::Result;
 use crate::models::{Caller, Models, Purpose};
-use crate::task::Task;
+use crate::structured;
+use crate::task::{Base, Task};
+use crate::transcript::{UNREAD_MAX, entries_now, fitting, is_shown, length, transcript};
 
 /// The kind of its tasks.
 pub(crate) const TASK: &str = "reflect";
@@ -20,11 +23,6 @@ pub(crate) const TASK: &str = "reflect";
 const TOOLS: [&str; 4] = ["memory_read", "memory_write", "memory_patch", "memory_append"];
 /// Maximum number of messages that are reflected on.
 const MESSAGES_MAX: usize = 400;
-/// Maximum number of messages that are counted to find out how many calls are left.
-const UNREAD_MAX: usize = 2000;
-/// The share of the prompt's budget that the conversation may take (document 2's original).
-const CONVERSATION_PERCENT: usize = 60;
-const CHARS_PER_TOKEN: usize = 4;
 /// Maximum length of the summaries of episodes, in characters (document 2's original).
 const EPISODES_CHARS: usize = 10_000;
 /// A task is trivial if one message was answered with at most one tool and fewer characters than this (document 2's
@@ -67,7 +65,7 @@ pub struct Reflected {
     pub assessment: String,
     /// The files that it changed, in order.
     pub written: Vec<String>,
-    /// The name of the task.
+    /// The name of the task; `None` if the model called no tool.
     pub task: Option<String>,
     /// The commit; `None` if nothing was written.
     pub commit: Option<String>,
@@ -88,31 +86,29 @@ impl<'a> Reflector<'a> {
         Self { workspace, models }
     }
 
-    /// Reflects on what a conversation said since the last reflection.
+    /// Reflects on what a conversation said since the last reflection, as far as it fits into one request; the next call
+    /// continues after that.
     ///
     /// # Errors
-    /// - [`Error::Model`](crate::Error::Model) if the model does not answer, [`Error::Budget`](crate::Error::Budget) if a
-    ///   budget is used up: nothing is written then, and the messages wait for the next time.
-    /// - [`Error::Memtape`](crate::Error::Memtape) if the library fails.
+    /// - [`Error::Model`] if the model does not answer, [`Error::Budget`] if a budget is used up, [`Error::CutOff`] if an answer
+    ///   is cut off, [`Error::Unusable`] if the model refuses to answer: nothing is written then, and the messages wait for the
+    ///   next time. The second time that their reflection is cut off or refused, also by the server, they are passed over,
+    ///   unless `when` is [`Reflect::Now`].
+    /// - [`Error::Memtape`] if the library fails.
     pub fn reflect(&self, session: &Session, when: Reflect) -> Result<Reflected> {
         let conversation = self.workspace.conversation(session.clone());
         let (state, _) = State::read(&conversation)?;
-        let mut last = state.reflected;
-        // Messages that no model may read are passed over.
-        let spoken = loop {
-            let spoken = conversation.spoken_after(last, MESSAGES_MAX)?;
-            let Some(end) = spoken.last().map(|spoken| spoken.memory.id.entry()) else {
-                if last > state.reflected {
-                    State::update(&conversation, |state, _| state.reflected = last.max(state.reflected))?;
-                }
-                return Ok(not_asked("there is nothing new to reflect on"));
-            };
-            last = end;
-            let shown: Vec<Spoken> = spoken.into_iter().filter(is_shown).collect();
-            if !shown.is_empty() {
-                break shown;
+        let (mut spoken, mut last) = unread(&conversation, state.reflected)?;
+        if spoken.is_empty() {
+            if last > state.reflected {
+                State::update(&conversation, |state, _| state.reflected = last.max(state.reflected))?;
             }
-        };
+            return Ok(not_asked("there is nothing new to reflect on"));
+        }
+        let folders: Vec<&str> = self.workspace.config().notes.folders.iter().collect();
+        if [FACTS, EPISODES].iter().any(|folder| !folders.contains(&folder.trim_end_matches('/'))) {
+            return Ok(not_asked("notes.folders lacks facts or episodes"));
+        }
         let left = calls_left(&conversation)?.saturating_sub(u64::from(when == Reflect::BeforeSummary));
         let mind = &self.workspace.config().mind;
         let rounds = match when {
@@ -128,55 +124,84 @@ impl<'a> Reflector<'a> {
             _ if left == 0 => return Ok(not_asked("no call is left to this conversation")),
             _ => mind.reflect_rounds.min(usize::try_from(left).unwrap_or(usize::MAX)),
         };
+        let fitting = fitting(spoken.iter().map(length), self.workspace);
+        if fitting < spoken.len() {
+            spoken.truncate(fitting);
+            last = spoken.last().map_or(last, |spoken| spoken.memory.id.entry());
+        }
         let caller = self.models.caller(self.workspace, session);
-        let task = Task::begin(self.workspace, session, TASK)?;
-        let reflected = self.ask(&caller, &task, &spoken, rounds);
-        let mut reflected = match reflected {
+        // What a person asks for is not work in the background.
+        let counted = || if when == Reflect::Now { 0 } else { caller.count() };
+        let base = Base::new(self.workspace, session)?;
+        let mut task = None;
+        let mut reflected = match self.ask(&caller, &base, &mut task, &spoken, rounds) {
             Ok(reflected) => reflected,
             Err(e) => {
-                task.abandon()?;
-                State::count_calls(&conversation, caller.count())?;
+                task.iter().for_each(Task::abandon);
+                let is_failed = e.is_unusable() || e.is_of_request();
+                match when {
+                    // Messages that the model never reflects on would use up the calls of the conversation.
+                    Reflect::IfWorthIt | Reflect::BeforeSummary if is_failed => {
+                        State::update(&conversation, |now, _| {
+                            now.calls += counted();
+                            if now.reflect_failed == Some(state.reflected) {
+                                now.reflected = last.max(now.reflected);
+                            }
+                            now.reflect_failed = Some(state.reflected);
+                        })?;
+                    }
+                    _ => State::count_calls(&conversation, counted())?,
+                }
                 return Err(e);
             }
         };
-        if State::read(&conversation)?.0.reflected != state.reflected {
-            task.abandon()?;
-            State::count_calls(&conversation, caller.count())?;
-            let assessment = "another process has reflected on these messages meanwhile".to_owned();
-            return Ok(Reflected { assessment, calls: caller.count(), ..Reflected::default() });
+        if let Some(why) = overtaken(&conversation, &state, &spoken)? {
+            task.iter().for_each(Task::abandon);
+            State::count_calls(&conversation, counted())?;
+            return Ok(Reflected { calls: caller.count(), ..not_asked(why) });
         }
-        reflected.task = Some(task.name().to_owned());
-        reflected.commit = task.finish()?;
+        reflected.task = task.as_ref().map(|task| task.name().to_owned());
+        let finished = task.map_or(Ok(None), Task::finish);
+        if finished.is_err() {
+            State::count_calls(&conversation, counted())?;
+        }
+        reflected.commit = finished?;
         reflected.calls = caller.count();
         State::update(&conversation, |state, _| {
             state.reflected = last.max(state.reflected);
-            state.calls += caller.count();
+            state.calls += counted();
         })?;
         Ok(reflected)
     }
 
-    fn ask(
+    /// Lets the model write notes. The task begins with its first call of a tool.
+    fn ask<'t>(
         &self,
         caller: &Caller<'_>,
-        task: &Task<'_>,
-        spoken: &[Spoken],
+        base: &Base<'t>,
+        task: &mut Option<Task<'t>>,
+        spoken: &[ConversationMessage],
         rounds: usize,
     ) -> Result<Reflected> {
-        let mut request = self.request(task, spoken)?;
+        let mut request = self.request(base, spoken)?;
         let mut seen = spoken.iter().any(|spoken| spoken.memory.origin.is_some_and(Origin::is_foreign));
-        let mut tools = task.tools(&[Toolset::Notes]);
-        request.tools =
-            specs(&tools).into_iter().filter(|tool| TOOLS.contains(&tool.name.as_str())).collect();
+        request.tools = specs(&self.workspace.tools().of(&[Toolset::Notes]));
+        request.tools.retain(|tool| TOOLS.contains(&tool.name.as_str()));
         let mut reflected = Reflected::default();
         for _ in 0..rounds {
-            let answer = caller.call(Purpose::Reflect, &request, None)?;
-            if answer.calls.is_empty() || answer.stop != Stop::End {
+            let answer = structured::complete(caller.call(Purpose::Reflect, &request, None)?)?;
+            if answer.calls.is_empty() {
                 reflected.assessment = answer.text.trim().to_owned();
                 return Ok(reflected);
             }
+            let task: &Task<'_> = match task {
+                Some(task) => task,
+                None => task.insert(base.fork(TASK)?),
+            };
             let mut results = Vec::new();
             for call in &answer.calls {
-                tools = tools.writing_as(if seen { Origin::Tool } else { Origin::Assistant });
+                let origin = if seen { Origin::Tool } else { Origin::Assistant };
+                let tools = task.tools(&[Toolset::Notes]).writing_as(origin);
                 let result = match self.refusal(call) {
                     Some(why) => {
                         ToolResult { id: call.id.clone(), text: format!("error: {why}"), is_error: true }
@@ -184,13 +209,14 @@ impl<'a> Reflector<'a> {
                     None => run(&tools, call),
                 };
                 let path = call.arguments.as_ref().ok().and_then(|arguments| arguments.get("path")?.as_str());
-                seen |= path.is_some_and(|path| is_foreign(task, path));
+                seen |= path.is_some_and(|path| is_foreign(&task.notes(), path, &At::head()));
                 if let (false, Some(path), true) = (result.is_error, path, call.name != TOOLS[0]) {
                     reflected.written.push(path.to_owned());
                 }
                 results.push(result);
             }
-            request.messages.push(Message { calls: answer.calls, ..Message::assistant(answer.text) });
+            let Answer { text, calls, reasoning, .. } = answer;
+            request.messages.push(Message { calls, reasoning, ..Message::assistant(text) });
             request.messages.push(Message { results, ..Message::user("") });
         }
         reflected.assessment = format!("Stopped after {rounds} model calls (reflect.rounds).");
@@ -220,25 +246,27 @@ impl<'a> Reflector<'a> {
         format!("{} and files below {EPISODES}", self.fact_files().join(", "))
     }
 
-    fn request(&self, task: &Task<'_>, spoken: &[Spoken]) -> Result<Request> {
+    fn request(&self, base: &Base<'_>, spoken: &[ConversationMessage]) -> Result<Request> {
         let workspace = self.workspace;
+        let (notes, at) = (workspace.notes(), base.at());
         let today = calendar::day(workspace.now(), workspace.time_zone());
         let month = format!("{EPISODES}{}.md", today.strftime("%Y-%m"));
         let mut system = PROMPT
             .replace("EPISODE_FILE", &month)
             .replace("DATE", &today.to_string())
             .replace("FILES", &self.files());
-        let notes = task.notes();
         let (mut facts, mut episodes) = (String::new(), String::new());
-        let mut listed = notes.list(&At::head())?;
+        let mut listed = notes.list(at)?;
         listed.sort_by(|one, other| other.path.cmp(&one.path));
         for ListedNote { path, summary, .. } in &listed {
-            if path.starts_with(FACTS) && is_foreign(task, path) {
+            if path.starts_with(FACTS) && is_foreign(&notes, path, at) {
                 facts.push_str(&format!("### {path}\n(not shown: it contains text of a tool or a page)\n"));
             } else if path.starts_with(FACTS) {
-                let file = notes.read(&notes.path(path)?, &At::head())?;
+                let file = notes.read(&notes.path(path)?, at)?;
                 facts.push_str(&format!("### {path}\n{}\n", file.text().trim_end()));
-            } else if path.starts_with(EPISODES) && episodes.len() < EPISODES_CHARS && !is_foreign(task, path)
+            } else if path.starts_with(EPISODES)
+                && episodes.len() < EPISODES_CHARS
+                && !is_foreign(&notes, path, at)
             {
                 episodes.push_str(&format!("- {path}: {summary}\n"));
             }
@@ -251,39 +279,44 @@ impl<'a> Reflector<'a> {
 }
 
 /// Returns whether a file contains text of a tool or a page, or text that reads like an instruction to a model.
-fn is_foreign(task: &Task<'_>, path: &str) -> bool {
-    let notes = task.notes();
-    let file = notes.path(path).and_then(|path| notes.read(&path, &At::head()));
+fn is_foreign(notes: &Notes<'_>, path: &str, at: &At<'_>) -> bool {
+    let file = notes.path(path).and_then(|path| notes.read(&path, at));
     file.is_ok_and(|file| file.sections.iter().any(|section| !section.is_for_prompts()))
 }
 
-/// Returns a conversation as lines of JSON, without its beginning if it takes too much of the prompt's budget.
-pub(crate) fn transcript(workspace: &Workspace, spoken: &[Spoken]) -> String {
-    let chars_max = workspace.config().prompt.budget * CHARS_PER_TOKEN * CONVERSATION_PERCENT / 100;
-    let mut lines = Vec::new();
-    let mut chars = 0;
-    for spoken in spoken.iter().filter(|spoken| is_shown(spoken)).rev() {
-        let line =
-            json!({"role": spoken.role, "speaker": spoken.speaker, "text": spoken.memory.text}).to_string();
-        chars += line.chars().count();
-        if chars > chars_max && !lines.is_empty() {
-            lines.push("(the beginning is left out)".to_owned());
-            break;
+/// Returns the next messages after an entry that a model may read, and the last entry up to which there is no other.
+fn unread(
+    conversation: &Conversation<'_>,
+    mut after: EntryId,
+) -> Result<(Vec<ConversationMessage>, EntryId)> {
+    loop {
+        let spoken = conversation.spoken_after(after, MESSAGES_MAX)?;
+        let Some(last) = spoken.last() else { return Ok((Vec::new(), after)) };
+        after = last.memory.id.entry();
+        let shown: Vec<_> = spoken.into_iter().filter(is_shown).collect();
+        if !shown.is_empty() {
+            return Ok((shown, after));
         }
-        lines.push(line);
     }
-    lines.reverse();
-    format!("Conversation:\n{}", lines.join("\n"))
 }
 
-/// Returns whether a model is shown a message of a conversation: not if it is quarantined, confidential or retracted.
-fn is_shown(spoken: &Spoken) -> bool {
-    let Spoken { memory, is_retracted, .. } = spoken;
-    memory.quarantined.is_none() && memory.sensitivity != Sensitivity::Confidential && !is_retracted
+/// Returns why what a model wrote about messages is not used: what happened while it wrote.
+fn overtaken(
+    conversation: &Conversation<'_>,
+    before: &State,
+    spoken: &[ConversationMessage],
+) -> Result<Option<&'static str>> {
+    if State::read(conversation)?.0.reflected != before.reflected {
+        return Ok(Some("another process has reflected on these messages meanwhile"));
+    }
+    let Some(first) = spoken.first() else { return Ok(None) };
+    let shown = entries_now(conversation, first.memory.id.entry() - 1, is_shown)?;
+    let is_retracted = spoken.iter().any(|spoken| !shown.contains(&spoken.memory.id.entry()));
+    Ok(is_retracted.then_some("a message was retracted meanwhile"))
 }
 
 /// Returns whether a task is not worth a reflection, by the rule of document 2's original.
-fn is_trivial(spoken: &[Spoken]) -> bool {
+fn is_trivial(spoken: &[ConversationMessage]) -> bool {
     let people = spoken.iter().filter(|spoken| spoken.role == "user").count();
     let tools = spoken.iter().filter(|spoken| spoken.is_of_tool && spoken.role == "assistant").count();
     let replies = spoken.iter().filter(|spoken| spoken.role == "assistant" && !spoken.is_of_tool);

@@ -21,8 +21,20 @@ impl Address {
     /// Parses an address.
     ///
     /// # Errors
-    /// [`Error::Refused`] if the name of the workspace is empty, too long, or has control characters.
+    /// [`Error::Refused`] if the name of the workspace is empty, too long, or has control characters, or if it is
+    /// unclear where the credentials end.
     pub fn parse(url: &str) -> Result<Self> {
+        let refused = |why: String| Error::Refused { upstream: "the address".into(), why };
+        // A client takes everything before the first `@` for the credentials.
+        let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+        if let Some((credentials, rest)) = rest.split_once('@')
+            && (credentials.contains(['/', '?'])
+                || rest.split(['/', '?']).next().is_some_and(|h| h.contains('@')))
+        {
+            let why =
+                "`/`, `?` and `@` in the user, the password or the workspace are written as %2F, %3F and %40";
+            return Err(refused(why.to_owned()));
+        }
         let (base, query) = url.split_once('?').unwrap_or((url, ""));
         let mut workspace = DEFAULT_WORKSPACE.to_owned();
         let mut rest = Vec::new();
@@ -36,10 +48,9 @@ impl Address {
             && workspace.len() <= NAME_BYTES_MAX
             && !workspace.contains(char::is_control);
         if !is_name {
-            return Err(Error::Refused {
-                upstream: "the address".into(),
-                why: format!("the workspace {workspace:?} is no name of 1 to {NAME_BYTES_MAX} bytes"),
-            });
+            return Err(refused(format!(
+                "the workspace {workspace:?} is no name of 1 to {NAME_BYTES_MAX} bytes"
+            )));
         }
         let database = match rest.is_empty() {
             true => base.to_owned(),
@@ -90,5 +101,16 @@ mod tests {
             assert_eq!(Address::parse(&again).unwrap(), address);
         }
         assert!(Address::parse("postgres://h/m?workspace=").is_err());
+    }
+
+    #[test]
+    fn credentials_whose_end_is_unclear_are_refused() {
+        for url in ["postgres://ana:p/w@h/m", "postgres://ana:p?w@h/m?workspace=x", "postgres://ana:p@w@h/m"]
+        {
+            let refused = Address::parse(url).unwrap_err().to_string();
+            assert!(refused.contains("%2F") && !refused.contains("ana"), "{refused}");
+        }
+        let address = Address::parse("postgres://ana:p%2Fw@h/m?workspace=a@b").unwrap();
+        assert_eq!(address.label(), "postgres://h/m?workspace=a%40b");
     }
 }

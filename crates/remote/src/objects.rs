@@ -145,7 +145,21 @@ impl Objects {
         }
     }
 
-    fn try_append(&self, state: &mut State, group: &Group) -> Result<Appended> {
+    /// Appends a group. Once its object may have been created, a failure of a later request leaves its fate unknown.
+    fn append_group(&self, state: &mut State, group: &Group) -> Result<Appended> {
+        let mut may_be_there = false;
+        self.try_append(state, group, &mut may_be_there).map_err(|e| match e {
+            Error::Unreachable { upstream, why } | Error::Refused { upstream, why } if may_be_there => {
+                Error::Unknown { upstream, why }
+            }
+            Error::NoTape { .. } | Error::Incomplete { .. } | Error::Damaged { .. } if may_be_there => {
+                Error::Unknown { upstream: self.label.clone(), why: e.to_string() }
+            }
+            other => other,
+        })
+    }
+
+    fn try_append(&self, state: &mut State, group: &Group, may_be_there: &mut bool) -> Result<Appended> {
         let after = Head { id: group.first - 1, hash: group.prev };
         for _ in 0..ATTEMPTS {
             let view = match state.view.take() {
@@ -158,7 +172,9 @@ impl Objects {
                 let is_there = self.has(view, group.end)?;
                 return Ok(if is_there { Appended::Done } else { Appended::Moved });
             }
-            if self.store.create(&group.key(), &group.to_bytes())?.is_none() {
+            let created = self.store.create(&group.key(), &group.to_bytes())?;
+            *may_be_there = true;
+            if created.is_none() {
                 // Another writer was faster, or this is an append of before.
                 let known = state.view.take();
                 state.view = Some(self.refresh(known)?);
@@ -288,7 +304,7 @@ impl Upstream for Objects {
             return Err(Error::Damaged { why: format!("the lines do not follow entry {}", after.id) });
         }
         let mut state = self.state();
-        let appended = self.try_append(&mut state, &group)?;
+        let appended = self.append_group(&mut state, &group)?;
         if appended == Appended::Done {
             self.maintain(&mut state, !group.erased.is_empty())?;
         }

@@ -37,6 +37,13 @@ impl Caller {
         workspace.audience(Some(&self.session), self.user.as_deref())
     }
 
+    /// Returns the point that a text names, or the head without one: on the branch of the caller's conversation, as its
+    /// tools are, unless the text names another.
+    pub(crate) fn at(&self, workspace: &Workspace, text: Option<&str>) -> Result<At<'static>> {
+        let at = text.map_or_else(|| Ok(At::head()), |text| workspace.at(text))?;
+        Ok(at.in_session(self.session.clone()))
+    }
+
     /// Returns the tools that the caller can call.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 //! the resources. It checks only while a client is subscribed, and reads the resources only if the tape or the files
 //! have changed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
@@ -16,10 +16,13 @@ use sha2::{Digest as _, Sha256};
 
 use crate::caller::Caller;
 use crate::node::Node;
-use crate::resources;
+use crate::resources::Resources;
 
 /// Time between two looks.
 const PERIOD: Duration = Duration::from_secs(1);
+
+/// Maximum number of resources that one stream follows. Each is read again after every change of the memory.
+const FOLLOWED_MAX: usize = 100;
 
 /// The resources of one workspace that clients are subscribed to.
 pub struct Changes {
@@ -54,7 +57,7 @@ impl Changes {
     /// Notifies a client of the changes that it asked for, until it cancels.
     pub(crate) async fn listen(&self, caller: &Caller, subscription: SubscriptionContext) {
         let accepted = subscription.accepted().clone();
-        let uris = accepted.resource_subscriptions.unwrap_or_default();
+        let uris = followed(accepted.resource_subscriptions.unwrap_or_default());
         let is_listing = accepted.resources_list_changed == Some(true);
         let mut watch = Watch::new(caller.clone(), uris, is_listing);
         loop {
@@ -126,6 +129,14 @@ impl Changes {
     }
 }
 
+/// Returns the resources of those in a request that its stream follows: each once, and not too many.
+pub(crate) fn followed(mut uris: Vec<String>) -> Vec<String> {
+    let mut known = HashSet::new();
+    uris.retain(|uri| known.insert(uri.clone()));
+    uris.truncate(FOLLOWED_MAX);
+    uris
+}
+
 /// Returns the client of a subscription; `None` if it has unsubscribed, perhaps to subscribe again, or is gone.
 fn peer_of(changes: &Weak<Changes>, subject: &Subject, number: u64) -> Option<Peer<RoleServer>> {
     let changes = changes.upgrade()?;
@@ -187,19 +198,15 @@ fn look(
     if head == Some(now) {
         return Ok(None);
     }
+    let resources = Resources::of(workspace, caller)?;
     let digest = |bytes: &[u8]| <[u8; 32]>::from(Sha256::digest(bytes));
     // A resource that cannot be read, or no longer, counts as absent.
-    let seen =
-        |uri: &String| resources::content(workspace, caller, uri).ok().map(|(bytes, _)| digest(&bytes));
+    let seen = |uri: &String| resources.content(uri).ok().map(|(bytes, _)| digest(&bytes));
     let list = match is_listing {
-        true => Some(digest(
-            resources::all(workspace, caller)?
-                .iter()
-                .map(|resource| resource.uri.as_str())
-                .collect::<Vec<_>>()
-                .join("\n")
-                .as_bytes(),
-        )),
+        true => {
+            let uris: Vec<_> = resources.list()?.into_iter().map(|resource| resource.uri).collect();
+            Some(digest(uris.join("\n").as_bytes()))
+        }
         false => None,
     };
     Ok(Some((now, (uris.iter().map(seen).collect(), list))))

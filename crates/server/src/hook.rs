@@ -23,7 +23,7 @@ use std::time::Duration;
 use memtape::brief::{self, Briefed};
 use memtape::{
     At, Conversation, Error, Inbound, Message, PROJECT_CHANNEL, Reply, Result, Session, Toolset, Workspace,
-    lenient_json, repository_identity, typed_prompt,
+    lenient_json, project_chat, repository_identity, typed_prompt,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -123,7 +123,7 @@ impl Input {
     /// Returns the conversation: the client's conversation is the thread, and the project that it began in the chat.
     ///
     /// # Errors
-    /// [`Error::Store`] of kind `Invalid` if the label would be too long or the client's id contains a control character,
+    /// [`Error::Store`] of kind `Invalid` if the client's id is too long or contains a control character,
     /// and any error of the index.
     fn session(&self, workspace: &Workspace) -> Result<Session> {
         let thread = self.session_id.as_str();
@@ -138,7 +138,7 @@ impl Input {
             || Path::new(&self.cwd).components().collect::<PathBuf>().to_string_lossy().into_owned();
         let project = repository_identity(Path::new(&self.cwd)).unwrap_or_else(directory);
         let project = if project.is_empty() { "unknown" } else { &project };
-        let chat = Session::of_chat(PROJECT_CHANNEL, project)?;
+        let chat = Session::of_chat(PROJECT_CHANNEL, &project_chat(project))?;
         Ok(match thread.is_empty() {
             true => chat,
             false => chat.in_thread(thread)?,
@@ -235,4 +235,33 @@ fn record_reply(
 #[must_use]
 pub fn output(event: Event, context: &str) -> Value {
     json!({"hookSpecificOutput": {"hookEventName": event.as_str(), "additionalContext": context}})
+}
+
+#[cfg(test)]
+mod tests {
+    use memtape::Options;
+
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_long_path_names_a_project_in_every_conversation() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let workspace = Workspace::init(dir.path(), Options::default()).expect("a workspace");
+        let chat = |cwd: &str, id: &str| {
+            let input = Input { cwd: cwd.into(), session_id: id.into(), ..Input::default() };
+            let session = input.session(&workspace).expect("a label has room for it");
+            session.chat().to_owned()
+        };
+        let long = |name: &str| format!("/nix/store/{}/{name}", "ü d".repeat(300));
+        assert_ne!(chat(&long("one"), "t1"), chat(&long("other"), "t1"));
+        assert!(chat(&long("one"), "t1").contains("d/one-"), "{}", chat(&long("one"), "t1"));
+        let elsewhere = format!("/srv{}", long("one"));
+        assert_ne!(chat(&long("one"), "t1"), chat(&elsewhere, "t1"), "the digest is of the whole path");
+        // Some of these labels would have room for the path.
+        let edge = format!("/{}", "d".repeat(480));
+        for id in ["t1", "3f0d5f0e-0c3c-4b8e-9a54-2f6f6c9d1c11", &"i".repeat(100)] {
+            assert_eq!(chat(&edge, id), chat(&edge, ""), "{id}");
+        }
+        assert_eq!(chat("/home/ana/garden", &"i".repeat(100)), "/home/ana/garden");
+    }
 }

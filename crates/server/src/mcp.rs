@@ -26,7 +26,7 @@ use rmcp::{ErrorData, ServerHandler, ServiceExt as _};
 
 use crate::access::Access;
 use crate::caller::Caller;
-use crate::changes::Subject;
+use crate::changes::{Subject, followed};
 
 /// The versions of the protocol. 2025-03-26, alone of all, requires a server to answer batches, which this one refuses.
 const VERSIONS: &[ProtocolVersion] = &[
@@ -207,7 +207,9 @@ impl ServerHandler for Mcp {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(requested.clone())
+        let mut accepted = requested.clone();
+        accepted.resource_subscriptions = accepted.resource_subscriptions.map(followed);
+        Some(accepted)
     }
 
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {

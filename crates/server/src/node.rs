@@ -9,7 +9,9 @@ use memtape::{Error, Result, Workspace};
 use tokio::task;
 
 /// The delay after a write before the server computes vectors, so that a burst of writes is one batch.
-const IDLE: Duration = Duration::from_millis(200);
+const IDLE: Duration = Duration::from_millis(if cfg!(test) { 20 } else { 200 });
+/// The time between two batches of vectors, in which a recall can use the model.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// A workspace that is opened when the first call needs it.
 ///
@@ -17,7 +19,10 @@ const IDLE: Duration = Duration::from_millis(200);
 pub struct Node {
     open: Box<dyn Fn() -> Result<Workspace> + Send + Sync>,
     workspace: Mutex<Option<Arc<Workspace>>>,
-    is_embedding: AtomicBool,
+    /// Whether a task waits to compute vectors.
+    is_waiting: AtomicBool,
+    /// Held by the task that computes vectors.
+    embedding: tokio::sync::Mutex<()>,
 }
 
 impl Node {
@@ -27,7 +32,8 @@ impl Node {
         Arc::new(Self {
             open: Box::new(open),
             workspace: Mutex::new(None),
-            is_embedding: AtomicBool::new(false),
+            is_waiting: AtomicBool::new(false),
+            embedding: tokio::sync::Mutex::default(),
         })
     }
 
@@ -77,19 +83,30 @@ impl Node {
         result
     }
 
-    /// Computes the vectors of new memories when the server is idle, a few at a time. At most one task does so.
+    /// Computes the vectors of new memories when the server is idle, a few at a time.
     fn embed_later(self: &Arc<Self>) {
-        if self.is_embedding.swap(true, Ordering::AcqRel) {
+        self.embed_later_with(Workspace::embed_idle);
+    }
+
+    /// Calls a function of [`Workspace::embed_idle`]'s kind until nothing is pending. At most one task does so, and
+    /// at most one more waits to do so after it, for what was written in the meantime.
+    fn embed_later_with(
+        self: &Arc<Self>,
+        embed: impl Fn(&Workspace) -> Result<u64> + Clone + Send + 'static,
+    ) {
+        if self.is_waiting.swap(true, Ordering::AcqRel) {
             return;
         }
         let node = Arc::clone(self);
         tokio::spawn(async move {
             tokio::time::sleep(IDLE).await;
-            node.is_embedding.store(false, Ordering::Release);
+            let _embedding = node.embedding.lock().await;
+            node.is_waiting.store(false, Ordering::Release);
             loop {
-                match node.read(Workspace::embed_idle).await {
+                match node.read(embed.clone()).await {
                     Ok(0) => break,
-                    Ok(_) => {}
+                    // A recall that waits for the model gets its turn.
+                    Ok(_) => tokio::time::sleep(PAUSE).await,
                     Err(e) => {
                         let _ = writeln!(io::stderr(), "memtape: warning: {e}");
                         break;
@@ -97,5 +114,46 @@ impl Node {
                 }
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use memtape::Options;
+
+    use super::*;
+
+    /// What is called for vectors, until all were computed.
+    type Embed = Arc<dyn Fn(&Workspace) -> Result<u64> + Send + Sync>;
+
+    #[test]
+    fn one_task_computes_the_vectors_of_many_writes() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let path = dir.path().to_owned();
+        let node = Node::new(move || Workspace::init(&path, Options::default()));
+        let (begin, begun) = mpsc::channel();
+        let (end, ended) = mpsc::channel();
+        let ended = Mutex::new(ended);
+        let embed: Embed = Arc::new(move |_| {
+            begin.send(()).expect("the test listens");
+            Ok(ended.lock().expect("no call panics").recv().unwrap_or_default())
+        });
+        let embed = move |workspace: &Workspace| embed(workspace);
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build();
+        let runtime = runtime.expect("a runtime");
+        let _inside = runtime.enter();
+        node.embed_later_with(embed.clone());
+        begun.recv().expect("the first task computes");
+        for _ in 0..4 {
+            node.embed_later_with(embed.clone());
+        }
+        assert!(begun.recv_timeout(5 * IDLE).is_err(), "two tasks compute at once");
+        end.send(8).expect("the first task waits");
+        begun.recv().expect("the first task goes on");
+        end.send(0).expect("the first task waits");
+        begun.recv().expect("another task computes what was written meanwhile");
+        end.send(0).expect("the second task waits");
     }
 }

@@ -1,7 +1,7 @@
 //! Memories as resources with URIs: the view, the journal, blocks, notes and files.
 
 use memtape::view::ViewQuestion;
-use memtape::{At, BlockName, Error, FilePath, NotePath, Ref, Result, Workspace, journal};
+use memtape::{Audience, BlockName, Error, FilePath, NotePath, Ref, Result, Snapshot, Workspace, journal};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
 use crate::caller::Caller;
@@ -67,35 +67,85 @@ fn rank(uri: &str) -> usize {
     kinds.iter().position(|kind| uri.starts_with(kind)).unwrap_or(kinds.len())
 }
 
-/// Returns every resource that a caller can read, always in the same order.
-pub(crate) fn all(workspace: &Workspace, caller: &Caller) -> Result<Vec<Resource>> {
-    let audience = caller.audience(workspace)?;
-    let snapshot = workspace.snapshot(&audience, &At::head())?;
-    let at = &snapshot.at();
-    let mut resources = vec![
-        Resource::new(VIEW, "view", MARKDOWN)
-            .with_description("What the memory knows: its facts, with open conflicts"),
-        Resource::new(JOURNAL, "journal", NDJSON)
-            .with_description("The last events: what was said, remembered, changed and done"),
-    ];
-    for block in snapshot.blocks().list(None, at)? {
-        if block.value.as_deref().is_some_and(|value| !value.is_empty() && value != "[]") {
-            let name = block.name.to_string();
-            resources.push(Resource::new(uri(BLOCKS, &name), name, MARKDOWN));
+/// The resources that a caller can read, all of one moment.
+pub(crate) struct Resources<'w> {
+    workspace: &'w Workspace,
+    audience: Audience,
+    snapshot: Snapshot<'w>,
+}
+
+impl<'w> Resources<'w> {
+    pub(crate) fn of(workspace: &'w Workspace, caller: &Caller) -> Result<Self> {
+        let audience = caller.audience(workspace)?;
+        let snapshot = workspace.snapshot(&audience, &caller.at(workspace, None)?)?;
+        Ok(Self { workspace, audience, snapshot })
+    }
+
+    /// Returns every resource, always in the same order.
+    pub(crate) fn list(&self) -> Result<Vec<Resource>> {
+        let Self { snapshot, .. } = self;
+        let at = &snapshot.at();
+        let mut resources = vec![
+            Resource::new(VIEW, "view", MARKDOWN)
+                .with_description("What the memory knows: its facts, with open conflicts"),
+            Resource::new(JOURNAL, "journal", NDJSON)
+                .with_description("The last events: what was said, remembered, changed and done"),
+        ];
+        for block in snapshot.blocks().list(None, at)? {
+            if block.value.as_deref().is_some_and(|value| !value.is_empty() && value != "[]") {
+                let name = block.name.to_string();
+                resources.push(Resource::new(uri(BLOCKS, &name), name, MARKDOWN));
+            }
         }
+        for note in snapshot.notes().list(at)? {
+            let resource = Resource::new(uri(NOTES, note.path.as_str()), note.path.as_str(), MARKDOWN);
+            resources.push(match note.summary.as_str() {
+                "" => resource,
+                summary => resource.with_description(summary),
+            });
+        }
+        for file in snapshot.files().list(None, at)? {
+            resources.push(Resource::new(uri(FILES, file.path.as_str()), file.path.as_str(), PLAIN));
+        }
+        resources.sort_by(|a, b| a.place().cmp(&b.place()));
+        Ok(resources)
     }
-    for note in snapshot.notes().list(at)? {
-        let resource = Resource::new(uri(NOTES, note.path.as_str()), note.path.as_str(), MARKDOWN);
-        resources.push(match note.summary.as_str() {
-            "" => resource,
-            summary => resource.with_description(summary),
-        });
+
+    /// Returns the content of a resource with its media type. A note or a file need not be UTF-8.
+    pub(crate) fn content(&self, uri: &str) -> Result<(Vec<u8>, &'static str)> {
+        let Self { workspace, audience, snapshot } = self;
+        let at = &snapshot.at();
+        if uri == VIEW {
+            let view = workspace
+                .view(&ViewQuestion { audience: audience.clone(), ..ViewQuestion::default() }, at)?;
+            return Ok((view.text.into_bytes(), MARKDOWN));
+        }
+        if uri == JOURNAL {
+            let question = journal::Question { tail: Some(JOURNAL_LINES), ..journal::Question::default() };
+            let lines = snapshot.journal().lines(&question, at)?;
+            let lines: String = lines.iter().map(|line| line.to_json().to_string() + "\n").collect();
+            return Ok((lines.into_bytes(), NDJSON));
+        }
+        if let Some(name) = path(uri, BLOCKS)? {
+            let name = BlockName::new(&name)?;
+            return Ok((snapshot.blocks().get(&name, at)?.value.unwrap_or_default().into_bytes(), MARKDOWN));
+        }
+        if let Some(path) = path(uri, NOTES)? {
+            let path: NotePath = snapshot.notes().path(&path)?;
+            return Ok((snapshot.notes().read(&path, at)?.bytes(), MARKDOWN));
+        }
+        if let Some(path) = path(uri, FILES)? {
+            let path = FilePath::new(&path)?;
+            return Ok((snapshot.files().read(&path, at)?.bytes, PLAIN));
+        }
+        if let Some(reference) = path(uri, MEMORIES)? {
+            let reference: Ref = reference.parse().map_err(Error::from)?;
+            let shown = workspace.show(&reference, audience, at)?;
+            let texts: Vec<_> = shown.iter().map(|shown| shown.memory.text.as_str()).collect();
+            return Ok((texts.join("\n").into_bytes(), PLAIN));
+        }
+        Err(Error::NotFound(format!("there is no resource {uri:?}")))
     }
-    for file in snapshot.files().list(None, at)? {
-        resources.push(Resource::new(uri(FILES, file.path.as_str()), file.path.as_str(), PLAIN));
-    }
-    resources.sort_by(|a, b| a.place().cmp(&b.place()));
-    Ok(resources)
 }
 
 /// Returns the resources after the one with a URI, which may have been removed since. `None` if no listed resource can
@@ -107,42 +157,6 @@ pub(crate) fn after(mut resources: Vec<Resource>, uri: &str) -> Option<Vec<Resou
     }
     let start = resources.partition_point(|resource| resource.place() <= (rank(uri), uri));
     Some(resources.split_off(start))
-}
-
-/// Returns the content of a resource with its media type. A note or a file need not be UTF-8.
-pub(crate) fn content(workspace: &Workspace, caller: &Caller, uri: &str) -> Result<(Vec<u8>, &'static str)> {
-    let audience = caller.audience(workspace)?;
-    let snapshot = workspace.snapshot(&audience, &At::head())?;
-    let at = &snapshot.at();
-    if uri == VIEW {
-        let view = workspace.view(&ViewQuestion { audience, ..ViewQuestion::default() }, at)?;
-        return Ok((view.text.into_bytes(), MARKDOWN));
-    }
-    if uri == JOURNAL {
-        let question = journal::Question { tail: Some(JOURNAL_LINES), ..journal::Question::default() };
-        let lines = snapshot.journal().lines(&question, at)?;
-        let lines: String = lines.iter().map(|line| line.to_json().to_string() + "\n").collect();
-        return Ok((lines.into_bytes(), NDJSON));
-    }
-    if let Some(name) = path(uri, BLOCKS)? {
-        let name = BlockName::new(&name)?;
-        return Ok((snapshot.blocks().get(&name, at)?.value.unwrap_or_default().into_bytes(), MARKDOWN));
-    }
-    if let Some(path) = path(uri, NOTES)? {
-        let path: NotePath = snapshot.notes().path(&path)?;
-        return Ok((snapshot.notes().read(&path, at)?.bytes(), MARKDOWN));
-    }
-    if let Some(path) = path(uri, FILES)? {
-        let path = FilePath::new(&path)?;
-        return Ok((snapshot.files().read(&path, at)?.bytes, PLAIN));
-    }
-    if let Some(reference) = path(uri, MEMORIES)? {
-        let reference: Ref = reference.parse().map_err(Error::from)?;
-        let shown = workspace.show(&reference, &audience, at)?;
-        let texts: Vec<_> = shown.iter().map(|shown| shown.memory.text.as_str()).collect();
-        return Ok((texts.join("\n").into_bytes(), PLAIN));
-    }
-    Err(Error::NotFound(format!("there is no resource {uri:?}")))
 }
 
 fn uri(kind: &str, path: &str) -> String {

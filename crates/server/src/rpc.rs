@@ -16,8 +16,6 @@ use serde_json::{Value, json};
 /// The codes of JSON-RPC for a text that is no JSON, and for JSON that is no request.
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
-/// What some programs write before a text in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A text that is no message of a client.
 #[derive(Debug)]
@@ -44,7 +42,7 @@ impl Malformed {
 /// # Errors
 /// [`Malformed`] if the text is no message of a client.
 pub(crate) fn read(text: &[u8]) -> Result<(ClientJsonRpcMessage, Cow<'_, [u8]>), Malformed> {
-    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let text = memtape::without_mark(text);
     let error = match serde_json::from_slice(text) {
         Ok(message) => return Ok((message, text.into())),
         Err(e) => e,
@@ -128,7 +126,7 @@ mod tests {
         let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":"\ud83d"}}}"#;
         let (_, text) = read(call).unwrap();
         assert!(String::from_utf8_lossy(&text).contains(r"\ufffd"));
-        assert!(read(&[BYTE_ORDER_MARK, ping].concat()).is_ok());
+        assert!(read(&[&b"\xef\xbb\xbf"[..], ping].concat()).is_ok());
     }
 
     #[test]

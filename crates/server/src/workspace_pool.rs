@@ -1,11 +1,12 @@
 //! The workspaces that a server serves: one, or many below a directory, a bounded number of them open at once.
 
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use memtape::{Result, Workspace};
+use memtape::{Error, ErrorKind, Result, Workspace};
 
 use crate::access::Access;
 use crate::cache;
@@ -102,7 +103,8 @@ impl WorkspacePool {
         let now = *clock;
         let (used, (node, changes)) = open.entry(key).or_insert_with(|| {
             let opener = Arc::clone(&self.open);
-            let node = Node::new(move || opener(&dir));
+            let is_reported = AtomicBool::new(false);
+            let node = Node::new(move || opened(opener(&dir), &is_reported));
             (now, (Arc::clone(&node), Changes::new(node)))
         });
         *used = now;
@@ -124,6 +126,23 @@ impl WorkspacePool {
             if let Some(taken) = taken {
                 cache::remove(&taken);
             }
+        }
+    }
+}
+
+/// Returns an opened workspace, or the error as clients may know it. One that is missing was moved, or is not mounted: a
+/// client does not learn where it was, nor take its memories for deleted. It is reported once until it is back.
+fn opened(opened: Result<Workspace>, is_reported: &AtomicBool) -> Result<Workspace> {
+    match opened {
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            if !is_reported.swap(true, Ordering::Relaxed) {
+                let _ = writeln!(io::stderr(), "memtape: warning: {e}");
+            }
+            Err(Error::caller("the workspace cannot be opened"))
+        }
+        opened => {
+            is_reported.store(false, Ordering::Relaxed);
+            opened
         }
     }
 }

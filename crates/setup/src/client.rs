@@ -148,36 +148,28 @@ impl Client {
     /// Returns the name on a command line: `claude-code`.
     #[must_use]
     pub fn id(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::ClaudeDesktop => "claude-desktop",
-            Self::Codex => "codex",
-            Self::Cursor => "cursor",
-            Self::VsCode => "vscode",
-            Self::Windsurf => "windsurf",
-            Self::Zed => "zed",
-            Self::OpenCode => "opencode",
-            Self::GeminiCli => "gemini-cli",
-            Self::CopilotCli => "copilot-cli",
-            Self::OpenClaw => "openclaw",
-        }
+        self.names().0
     }
 
     /// Returns the product's name: `Claude Code`.
     #[must_use]
     pub fn name(self) -> &'static str {
+        self.names().1
+    }
+
+    fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::ClaudeCode => "Claude Code",
-            Self::ClaudeDesktop => "Claude Desktop",
-            Self::Codex => "Codex",
-            Self::Cursor => "Cursor",
-            Self::VsCode => "VS Code",
-            Self::Windsurf => "Windsurf",
-            Self::Zed => "Zed",
-            Self::OpenCode => "opencode",
-            Self::GeminiCli => "Gemini CLI",
-            Self::CopilotCli => "Copilot CLI",
-            Self::OpenClaw => "OpenClaw",
+            Self::ClaudeCode => ("claude-code", "Claude Code"),
+            Self::ClaudeDesktop => ("claude-desktop", "Claude Desktop"),
+            Self::Codex => ("codex", "Codex"),
+            Self::Cursor => ("cursor", "Cursor"),
+            Self::VsCode => ("vscode", "VS Code"),
+            Self::Windsurf => ("windsurf", "Windsurf"),
+            Self::Zed => ("zed", "Zed"),
+            Self::OpenCode => ("opencode", "opencode"),
+            Self::GeminiCli => ("gemini-cli", "Gemini CLI"),
+            Self::CopilotCli => ("copilot-cli", "Copilot CLI"),
+            Self::OpenClaw => ("openclaw", "OpenClaw"),
         }
     }
 

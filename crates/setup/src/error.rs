@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::written::Written;
+
 /// The result of an operation of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -61,6 +63,14 @@ pub enum Error {
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
+    },
+    /// A file cannot be changed, and the files before it already are.
+    #[error("{error}")]
+    Stopped {
+        /// The files that were written.
+        written: Vec<Written>,
+        /// Why the next one was not.
+        error: Box<Error>,
     },
 }
 

@@ -6,30 +6,6 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// The action on a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// The file was created.
-    Created,
-    /// The file was changed.
-    Changed,
-    /// The file has the content of a backup again, and the backup was deleted.
-    Restored,
-    /// The file was deleted.
-    Deleted,
-}
-
-/// A file that was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// The file.
-    pub path: PathBuf,
-    /// The action.
-    pub action: Action,
-    /// The copy of the file from before that was made or, if the file was restored, deleted.
-    pub backup: Option<PathBuf>,
-}
-
 /// Maximum number of backups of a file.
 const BACKUPS_MAX: usize = 99;
 /// Maximum number of symbolic links that are followed from a file to the next.
@@ -154,15 +130,29 @@ fn create_private(path: &Path) -> io::Result<File> {
 fn fill(mut file: &File, text: &str, like: Option<&Metadata>) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
     if let Some(like) = like {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt as _;
-            // Only root may change the owner of a file, and only root needs to.
-            let _ = std::os::unix::fs::fchown(file, Some(like.uid()), Some(like.gid()));
-        }
-        file.set_permissions(like.permissions())?;
+        give_to_owner_of(like, file)?;
     }
     file.sync_all()
+}
+
+/// Gives a file the owner, the group and the permissions of another one, as far as this process may. If it cannot have the
+/// group, its group has no access: it may contain keys.
+#[cfg(unix)]
+fn give_to_owner_of(like: &Metadata, file: &File) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+    let mut permissions = like.permissions();
+    // Only root may give files away, but others may give them to their groups.
+    let is_given = fchown(file, Some(like.uid()), Some(like.gid())).is_ok()
+        || fchown(file, None, Some(like.gid())).is_ok();
+    if !is_given {
+        permissions.set_mode(permissions.mode() & !0o070);
+    }
+    file.set_permissions(permissions)
+}
+
+#[cfg(not(unix))]
+fn give_to_owner_of(like: &Metadata, file: &File) -> io::Result<()> {
+    file.set_permissions(like.permissions())
 }
 
 /// Returns the file that a path leads to through symbolic links, which need not exist.

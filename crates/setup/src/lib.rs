@@ -37,10 +37,11 @@ mod plan;
 mod plugin;
 mod splice;
 mod toml;
+mod written;
 
 pub use client::{Client, Platform, Scope, System};
 pub use command::Command;
 pub use error::{Error, Result};
-pub use files::{Action, Written};
 pub use plan::{Change, Plan, Snippet, add, remove, snippets};
 pub use plugin::plugin;
+pub use written::{Action, Written};

@@ -4,7 +4,7 @@ use jsonc_parser::common::Ranged as _;
 use serde_json::{Value as Json, json};
 
 use crate::client::{Part, Platform, Shape};
-use crate::command::{Command, NAME};
+use crate::command::{self, Command, NAME};
 use crate::error::Problem;
 use crate::json::{Document, Step, is_equal};
 use crate::splice::Removed;
@@ -41,6 +41,27 @@ impl Editor<'_> {
             Part::TomlServer => toml::remove(text, self.command),
             Part::Hooks(_) => Ok(Removed { text: self.remove_hooks(text, is_kept)?, foreign: None }),
         }
+    }
+
+    /// Returns memtape's part of a text without white space, wherever it is in the file.
+    pub(crate) fn own_part(&self, text: &str) -> Result<String, Problem> {
+        let hooks;
+        let paths = match self.part {
+            Part::TomlServer => return Ok(toml::own_part(text)?.split_whitespace().collect()),
+            Part::Server { keys, .. } => vec![server_path(keys)],
+            Part::Hooks(_) => {
+                hooks = self.own_hooks(text)?;
+                hooks.iter().map(|hook| hook.path()[..3].to_vec()).collect()
+            }
+        };
+        let document = self.parse(text)?;
+        let mut own = String::new();
+        for path in paths {
+            if let Some(found) = document.get(&path)? {
+                own.extend(text[found.range().start..found.range().end].split_whitespace());
+            }
+        }
+        Ok(own)
     }
 
     /// Returns whether the text has nothing: it is what remains of a file that was created for memtape.
@@ -80,7 +101,9 @@ impl Editor<'_> {
         // Whatever else the entry has, such as an environment or a list of allowed tools, was set by the user.
         let field = if shape == Shape::OneArray { "command" } else { "args" };
         let old = document.texts(&[&path[..], &[Step::Key(field)]].concat());
-        let fields = self.server(shape, &old);
+        // One array begins with the program.
+        let old = if shape == Shape::OneArray { old.get(1..).unwrap_or_default() } else { &old };
+        let fields = self.server(shape, old);
         let mut text = text.to_owned();
         for field in ["command", "args"].into_iter().filter(|field| fields.get(field).is_some()) {
             text =
@@ -97,7 +120,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Returns the entry of the server, with the arguments that the user added to `old` ones.
+    /// Returns the entry of the server, with what the user added to `old` arguments.
     fn server(&self, shape: Shape, old: &[String]) -> Json {
         let program = &self.command.program;
         let arguments = self.command.server_arguments(old);
@@ -180,7 +203,7 @@ impl Editor<'_> {
             };
             let path = first.path();
             let command = [&path[..], &[Step::Key("command")]].concat();
-            let old = self.parse(&text)?.text(&command).unwrap_or_default();
+            let old = self.line_of_hook(&self.parse(&text)?, &path).unwrap_or_default();
             text = self.set_if_different(&text, &command, &json!(line(&old)))?;
             // The arguments are in the command line.
             let arguments = [&path[..], &[Step::Key("args")]].concat();
@@ -246,13 +269,17 @@ impl Editor<'_> {
 
     /// Returns whether a hook runs memtape, by a command line or by a program with arguments.
     fn is_own_hook(&self, document: &Document<'_>, hook: &Hook) -> bool {
-        let path = hook.path();
-        let Some(line) = document.text(&[&path[..], &[Step::Key("command")]].concat()) else { return false };
-        let arguments = [&path[..], &[Step::Key("args")]].concat();
-        let count = document.elements(&arguments).map_or(0, <[_]>::len);
-        let runs_hook =
-            |n| document.text(&[&arguments[..], &[Step::Index(n)]].concat()).as_deref() == Some("hook");
-        self.command.is_hook_line(&line) || self.command.is_program(&line) && (0..count).any(runs_hook)
+        self.line_of_hook(document, &hook.path()).is_some_and(|line| self.command.is_hook_line(&line))
+    }
+
+    /// Returns the command line of the hook at a path. One of memtape with separate arguments contains them, after its name.
+    fn line_of_hook(&self, document: &Document<'_>, path: &[Step<'_>]) -> Option<String> {
+        let line = document.text(&[path, &[Step::Key("command")]].concat())?;
+        if !self.command.is_program(&line) {
+            return Some(line);
+        }
+        let arguments = document.texts(&[path, &[Step::Key("args")]].concat());
+        Some(command::line(std::iter::once(NAME.to_owned()).chain(arguments), self.platform))
     }
 }
 

@@ -8,9 +8,10 @@ use similar::TextDiff;
 use crate::client::{Client, Part, Scope, System, Target};
 use crate::command::Command;
 use crate::error::{Error, Kind, Problem, Result};
-use crate::files::{self, Action, Written};
+use crate::files;
 use crate::parts::Editor;
 use crate::toml;
+use crate::written::{Action, Written};
 
 /// The changes that add memtape to a client, or remove it.
 #[derive(Debug)]
@@ -84,7 +85,7 @@ pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>)
 /// Plans to remove memtape from a client's configuration.
 ///
 /// A file that has only memtape's part besides what a backup has gets the bytes of the backup, and one that has only
-/// memtape's part is deleted. A copy is made first if that part was changed by hand.
+/// memtape's part is deleted. A copy is made first if that part was changed by hand since.
 ///
 /// # Errors
 /// [`Error::NoProjectFile`] if the client keeps no configuration in a project, [`Error::Malformed`] if a file cannot
@@ -115,9 +116,11 @@ pub fn remove(client: Client, scope: Scope, command: &Command, system: &System<'
             None if backups.is_empty() && editor.is_empty(&removed.text) => None,
             None => Some(format!("{mark}{}", removed.text)),
         };
-        // What setup would not write again was set by the user.
-        let has_only_ours = editor.add(text).ok() == editor.add(&removed.text).ok();
-        let needs_backup = backups.is_empty() && !has_only_ours;
+        // What setup would not write again, and no backup has, was set by the user.
+        let part = |text: &str| editor.add(text).and_then(|added| editor.own_part(&added)).ok();
+        let own = part(text);
+        let is_in_backup = backups.iter().any(|(_, backup)| part(split_mark(backup).1) == own);
+        let needs_backup = part(&removed.text) != own && !is_in_backup;
         plan.changes.push(Change { path, before: Some(before), after, needs_backup });
     }
     Ok(plan)
@@ -158,10 +161,19 @@ impl Plan {
     /// Makes the changes, and returns the action on each file, in their order.
     ///
     /// # Errors
-    /// [`Error::Changed`] if a file changed since the plan was made, and [`Error::Io`] if one cannot be read or
-    /// written. The files before it are then already written.
+    /// [`Error::Changed`] if a file changed since the plan was made, [`Error::NotAFile`] if it is no regular file any more,
+    /// and [`Error::Io`] if one cannot be read or written; [`Error::Stopped`] with that error if files before it are
+    /// already written.
     pub fn apply(&self) -> Result<Vec<Written>> {
-        self.changes.iter().filter(|change| change.is_change()).map(Change::apply).collect()
+        let mut written = Vec::new();
+        for change in self.changes.iter().filter(|change| change.is_change()) {
+            match change.apply() {
+                Ok(file) => written.push(file),
+                Err(error) if written.is_empty() => return Err(error),
+                Err(error) => return Err(Error::Stopped { written, error: Box::new(error) }),
+            }
+        }
+        Ok(written)
     }
 }
 

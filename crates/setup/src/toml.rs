@@ -95,6 +95,19 @@ pub(crate) fn remove(text: &str, command: &Command) -> Result<Removed, Problem> 
     Ok(Removed { text: rest.to_owned(), foreign: None })
 }
 
+/// Returns the server and the tables below it; an empty text if there is none.
+pub(crate) fn own_part(text: &str) -> Result<String, Problem> {
+    let document = parse(text)?;
+    let mut sections = Vec::new();
+    match server(&document)?.and_then(Item::as_table).filter(|table| !table.is_dotted()) {
+        Some(table) => collect(table, &mut sections),
+        None => sections.extend(inline(&document, text)),
+    }
+    sections.sort_by_key(|section| section.start);
+    let parts: String = sections.into_iter().map(|section| &text[section]).collect();
+    Ok(parts.trim_matches([',', ' ']).to_owned())
+}
+
 fn parse(text: &str) -> Result<Document<&str>, Problem> {
     Document::parse(text).map_err(|e| {
         let message = e.message().lines().next().unwrap_or_default().to_owned();

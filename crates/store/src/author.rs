@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use memtape_core::{Origin, Scope, Sensitivity, Session};
+use memtape_core::{Audience, Origin, Ref, Scope, Sensitivity, Session};
 use memtape_index::Reader;
+use memtape_tape::EntryId;
 
 use crate::error::Result;
 
@@ -25,9 +26,37 @@ pub struct Author {
     pub reason: Option<String>,
     /// The tool call that causes the write, if there is one.
     pub call: Option<Arc<ToolCall>>,
+    /// What must still be so when something is written. `None` if it does not matter.
+    pub expected: Option<Expected>,
+}
+
+/// What an author has seen: a write is refused if it is not so any more.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    /// The branch that the author writes to.
+    pub branch: String,
+    /// A memory without a version, or a whole note, and the entry of its last change on the branch; 0 if it is not there.
+    pub memory: Option<(Ref, EntryId)>,
+    /// Who has seen it.
+    pub audience: Audience,
 }
 
 impl Author {
+    /// Returns an author who writes for the whole workspace, on the current branch of the conversation.
+    #[must_use]
+    pub fn new(session: Session, origin: Origin) -> Self {
+        Self {
+            session,
+            origin,
+            branch: None,
+            scope: Scope::Global,
+            sensitivity: Sensitivity::Normal,
+            reason: None,
+            call: None,
+            expected: None,
+        }
+    }
+
     /// Returns the branch to which the author writes.
     ///
     /// # Errors
@@ -51,13 +80,15 @@ pub struct ToolCall {
     /// Its arguments, as the journal records them.
     pub input: String,
     is_recorded: AtomicBool,
+    /// As [`Author::expected`], for what it writes.
+    pub expected: Option<Expected>,
 }
 
 impl ToolCall {
     /// Returns a call that is not in the journal yet.
     #[must_use]
-    pub fn new(tool: &'static str, input: String) -> Self {
-        Self { tool, input, is_recorded: AtomicBool::new(false) }
+    pub fn new(tool: &'static str, input: String, expected: Option<Expected>) -> Self {
+        Self { tool, input, is_recorded: AtomicBool::new(false), expected }
     }
 
     /// Returns whether the journal contains the call. One call may write several groups, but is recorded

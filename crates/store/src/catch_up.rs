@@ -22,7 +22,7 @@ const BYTES_PER_TRANSACTION: u64 = 32 << 20;
 
 /// The progress of an index catch-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct IndexProgress {
     /// The id of the last entry that was applied.
     pub entry: u64,
     /// The id of the last entry to apply; `None` if the end of the tape cannot be read.
@@ -44,7 +44,7 @@ pub(crate) fn catch_up(
     index: &Index,
     segments: &Segments,
     acknowledged: u64,
-    progress: &dyn Fn(Progress),
+    progress: &dyn Fn(IndexProgress),
     warnings: &mut Vec<Warning>,
 ) -> Result<CaughtUp> {
     loop {
@@ -93,7 +93,7 @@ fn read_on(
     index: &Index,
     segments: &Segments,
     mut applied: Applied,
-    progress: &dyn Fn(Progress),
+    progress: &dyn Fn(IndexProgress),
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<(Tail, Applied)>> {
     let mut scanner = segments.scan(applied.position);
@@ -113,7 +113,7 @@ fn read_on(
                     if last.is_none() {
                         last = segments.last_id()?;
                     }
-                    progress(Progress { entry: applied.position.last_id, last });
+                    progress(IndexProgress { entry: applied.position.last_id, last });
                     batch.clear();
                     (waiting, bytes) = (0, 0);
                 }

@@ -3,9 +3,10 @@
 //! The source is an export, or the tape of another workspace. It is read once, group by group.
 //!
 //! **Invariants.** Only a tape that is empty, or a beginning of the source, is extended, so an interrupted copy
-//! goes on where it stopped, and a second one changes nothing. A tape that records nothing but its own opening
-//! counts as empty. Statements of erasures at the end, such as those of an export, make way for what the source has
-//! instead of them. What is erased in the source never comes back, and nothing that is on this tape is lost.
+//! goes on where it stopped, and a second one changes nothing. A tape that records nothing but its own opening, and
+//! has no damage, counts as empty. Statements of erasures at the end, such as those of an export, make way for what
+//! the source has instead of them. What is erased in the source never comes back, and nothing that is on this tape
+//! is lost.
 
 use std::cell::RefCell;
 use std::collections::{HashSet, VecDeque};
@@ -15,9 +16,9 @@ use std::sync::PoisonError;
 use memtape_core::forms::zone::entry::{OPEN, SEAL};
 use memtape_core::projection;
 use memtape_index::index::Applied;
-use memtape_index::{EntryQuestion, Reader, generations};
+use memtape_index::{Reader, generations};
 use memtape_tape::erase::{self, ErasureRecord, erasure_records};
-use memtape_tape::{Entry, EntryId, Hash, Kind, Segments, Tail, Writer};
+use memtape_tape::{Entry, EntryId, Hash, Kind, Position, Scanned, Segments, Tail, Writer};
 
 use crate::error::{Error, Result};
 use crate::state::State;
@@ -171,10 +172,11 @@ impl Store {
     }
 
     /// Brings the index up to date before a copy whose first entry has a hash. Another tape that records nothing but
-    /// its own opening is replaced by an empty one.
+    /// its own opening, and has no damage, is replaced by an empty one.
     ///
     /// # Errors
-    /// [`Error::OtherTape`] if this tape begins with another entry and records something; as [`Store::view`].
+    /// [`Error::OtherTape`] if this tape begins with another entry, and records something or is damaged; as
+    /// [`Store::view`]; [`Error::Tape`] if a torn tail cannot be moved to the archive.
     fn begin_copy(
         &self,
         write_guard: &mut WriteGuard<'_>,
@@ -183,11 +185,14 @@ impl Store {
         let mut segments = Segments::open(&self.storage)?;
         let (mut tail, mut applied) = self.catch_up(&mut write_guard.state, &mut segments, true)?;
         if applied.position.last_id > 0 && first != Some(applied.first_hash) {
-            let unreadable = RefCell::default();
-            let index = write_guard.state.index()?;
-            let reader = self.reader(index, &segments, applied, self.now(), &unreadable);
             // Other machines have the opening of a shared tape.
-            if self.replica.is_some() || !is_opening(&reader)? {
+            if self.replica.is_some() {
+                return Err(Error::OtherTape { entry: 1 });
+            }
+            // A torn tail goes to the archive first; one that may have been acknowledged becomes damage.
+            let (_, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
+            self.note_all(recovered.map(Warning::Recovered));
+            if !is_opening(&Segments::open(&self.storage)?)? {
                 return Err(Error::OtherTape { entry: 1 });
             }
             self.begin_empty(&mut write_guard.state)?;
@@ -314,16 +319,24 @@ impl Waiting {
     }
 }
 
-/// Returns whether the tape records nothing but the beginning of a conversation and an empty zone.
-fn is_opening(reader: &Reader<'_>) -> Result<bool> {
-    let point = reader.head_of(memtape_core::MAIN)?;
-    let question = EntryQuestion { limit: Some(OPENING_ENTRIES + 1), ..EntryQuestion::default() };
-    let entries = reader.entries(&question, &point)?;
+/// Returns whether the tape records nothing but the beginning of a conversation and an empty zone. Damage may have held
+/// anything.
+fn is_opening(segments: &Segments) -> Result<bool> {
     let opens = |entry: &Entry| {
         let name = projection::project(entry).name;
         entry.kind == Kind::Anchor
             && name
                 .is_some_and(|name| [memtape_core::turn::SESSION_START, OPEN, SEAL].contains(&name.as_str()))
     };
-    Ok(entries.len() <= OPENING_ENTRIES && entries.iter().all(opens))
+    let mut scanner = segments.scan(Position::START);
+    let mut entries = 0;
+    while let Some(scanned) = scanner.next()? {
+        match scanned {
+            Scanned::Group(group) if group.entries.iter().all(|located| opens(&located.entry)) => {
+                entries += group.entries.len();
+            }
+            Scanned::Group(_) | Scanned::Damage(_) => return Ok(false),
+        }
+    }
+    Ok(entries <= OPENING_ENTRIES)
 }

@@ -27,8 +27,10 @@ impl Store {
     /// Checks that the directory is not a replica of an upstream that this store does not have. The caller holds the lock,
     /// under which another process pushes the tape and marks the directory.
     pub(crate) fn check_attached(&self) -> Result<()> {
+        if self.replica.is_some() {
+            return Ok(());
+        }
         match memtape_upstream::marked(&self.dir) {
-            _ if self.replica.is_some() => Ok(()),
             Ok(None) => Ok(()),
             Ok(Some(upstream)) => Err(Error::Detached { upstream }),
             // A mark that cannot be read is one.
@@ -58,10 +60,10 @@ impl Store {
     }
 
     pub(crate) fn note_followed(&self, followed: Followed) {
-        let Followed { resolved, unreachable } = followed;
+        let Followed { resolved, not_followed } = followed;
         self.note_all(resolved.map(Warning::PendingResolved));
         let since = || self.replica.as_ref().and_then(|replica| replica.contact()).map(|contact| contact.at);
-        self.note_all(unreachable.map(|why| Warning::Offline { why, since: since() }));
+        self.note_all(not_followed.map(|why| Warning::Offline { why, since: since() }));
     }
 
     /// Returns the replica; `None` if the tape has no upstream.

@@ -8,6 +8,7 @@ use memtape_tape::{Floor, Hash, Segments, Tail};
 
 use crate::catch_up::{self, CaughtUp};
 use crate::error::Result;
+use crate::mirror;
 use crate::state::State;
 use crate::store::Store;
 use crate::warning::Warning;
@@ -103,7 +104,14 @@ impl Store {
         }
         let kept = old.set_aside(&applied)?;
         self.note(Warning::TapeChanged { applied: applied.position.last_id, kept });
-        self.begin_anew(state, &applied)
+        self.begin_anew(state, &applied)?;
+        // The mirrors may show what the tape no longer has.
+        if mirror::has_folder(&self.dir)
+            && let Err(e) = self.mirror_anew(state)
+        {
+            self.note(Warning::MirrorLags { why: e.to_string() });
+        }
+        Ok(())
     }
 
     /// Opens a new index, which takes over from the previous one what was acknowledged.

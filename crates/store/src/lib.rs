@@ -32,8 +32,8 @@ mod view;
 pub mod warning;
 mod write_guard;
 
-pub use author::{Author, ToolCall};
-pub use catch_up::Progress;
+pub use author::{Author, Expected, ToolCall};
+pub use catch_up::IndexProgress;
 pub use copy::Copied;
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};

@@ -30,6 +30,11 @@ use crate::error::{Error, Result};
 mod ledger;
 mod sessions;
 
+/// Returns whether there is a folder of mirrors.
+pub(crate) fn has_folder(dir: &Path) -> bool {
+    Folder::new(dir.join(FOLDER)).exists()
+}
+
 /// Removes the files of all mirrors, durably, because they may show entries that the tape no longer contains. Returns
 /// whether there was a folder of mirrors: in that case they must be rewritten. The caller holds the writer lock.
 pub(crate) fn remove_all(dir: &Path) -> Result<bool> {

@@ -34,12 +34,16 @@ impl Store {
     }
 
     fn push_if(&self, upstream: &dyn Upstream, may_be_lost: bool) -> Result<u64> {
-        let _write_guard = self.write_guard()?;
+        let mut write_guard = self.write_guard()?;
         let read_failed = |e| memtape_tape::Error::io("read the mark of a replica", self.dir(), e);
         let is_own = marked(self.dir()).map_err(read_failed)?.is_some_and(|mark| mark == upstream.label());
         let is_lost = || matches!(upstream.head(), Err(memtape_upstream::Error::NoTape { .. }));
         if is_own && !may_be_lost && is_lost() {
             return Err(lost(upstream.label()).into());
+        }
+        if self.replica.is_none() {
+            // An entry without its newline counts, but is not copied: the replica would have an entry that the upstream lacks.
+            self.writer(&mut write_guard.state)?.append(Vec::new(), self.now(), self.salts().as_mut())?;
         }
         let failed_upstream = |e: memtape_upstream::Error| failed(e.into());
         let is_incomplete = upstream.begin().map_err(failed_upstream)?;

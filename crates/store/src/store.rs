@@ -19,7 +19,7 @@ use memtape_tape::{
 use memtape_upstream::{Freshness, Replica, Upstream};
 
 use crate::author::Author;
-use crate::catch_up::{Progress, is_same_tape};
+use crate::catch_up::{IndexProgress, is_same_tape};
 use crate::error::{Error, Result};
 use crate::mirror::{Mirrors, StaleMirrors};
 use crate::state::State;
@@ -61,7 +61,7 @@ pub struct Options {
     /// How long a writer waits for the lock that another process holds.
     pub lock_wait: Duration,
     /// Progress callback for a long index catch-up. It is called about every 20,000 entries.
-    pub progress: Box<dyn Fn(Progress) + Send + Sync>,
+    pub progress: Box<dyn Fn(IndexProgress) + Send + Sync>,
     /// Whether each conversation has a mirror file with its last turns.
     pub session_state: bool,
     /// The upstream of the tape; `None` if the directory has the only one.
@@ -97,7 +97,7 @@ pub struct Store {
     pub(crate) zone: TimeZone,
     pub(crate) durability: Durability,
     pub(crate) lock_wait: Duration,
-    pub(crate) progress: Box<dyn Fn(Progress) + Send + Sync>,
+    pub(crate) progress: Box<dyn Fn(IndexProgress) + Send + Sync>,
     pub(crate) session_state: bool,
     pub(crate) salts: Mutex<Box<dyn Salts>>,
     /// Connections that no view or command uses.
@@ -280,11 +280,17 @@ impl Store {
     pub fn archive(&self) -> Result<Option<Archived>> {
         let mut write_guard = self.write_guard()?;
         self.follow(&mut write_guard.state)?;
-        let mut segments = Segments::open(&self.storage)?;
-        let (tail, applied) = self.catch_up(&mut write_guard.state, &mut segments, true)?;
-        let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
-        self.note_all(recovered.map(Warning::Recovered));
+        let mut writer = self.writer(&mut write_guard.state)?;
         Ok(writer.archive(self.clock.now(), self.salts().as_mut())?)
+    }
+
+    /// Brings the index up to date, and repairs the end of the tape. The caller holds the lock.
+    pub(crate) fn writer(&self, state: &mut State) -> Result<Writer> {
+        let mut segments = Segments::open(&self.storage)?;
+        let (tail, applied) = self.catch_up(state, &mut segments, true)?;
+        let (writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
+        self.note_all(recovered.map(Warning::Recovered));
+        Ok(writer)
     }
 
     /// Rebuilds the index from the tape, and the mirrors with it, and returns the id of the last entry.

@@ -1,7 +1,10 @@
 //! Consistent views of the tape, and the connections that they read from.
 //!
 //! Each view has its own connection, from a small pool, and one read transaction on it. Views wait neither
-//! for each other nor for a writer, and no lock is held while a query is answered.
+//! for each other nor for a writer, and no lock is held while a query is answered. Before that, a view may
+//! wait for the writer lock: a second at most for a replica to follow its upstream, and as long as a writer to finish an
+//! interrupted erasure of a replica, or to replace an index that is damaged or of another tape. Without an upstream, an
+//! erasure is finished only if the lock is free.
 //!
 //! **Invariant.** A view contains everything that was acknowledged before it was taken, and nothing later.
 

@@ -13,11 +13,6 @@ use memtape_worktree::working_copy::{Odd, Oddity};
 /// A warning, which is printed as one line on standard error.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
-    /// The configuration contains something that has no effect or is probably a mistake.
-    Configuration {
-        /// The fact as a sentence for people.
-        text: String,
-    },
     /// The end of the tape was repaired.
     Recovered(Recovered),
     /// A line of the tape is damaged.
@@ -38,11 +33,11 @@ pub enum Warning {
     },
     /// It is known now whether a write was carried out whose answer was lost.
     PendingResolved(ResolvedWrite),
-    /// The upstream cannot be reached: the answer is from the replica.
+    /// The replica did not follow its upstream: the answer is from the replica as it is.
     Offline {
-        /// Why it cannot be reached.
+        /// The reason: the upstream cannot be reached, or another process writes for long.
         why: String,
-        /// When it was reached last; `None` if never.
+        /// When the upstream was reached last; `None` if never.
         since: Option<SystemTime>,
     },
     /// An interrupted erasure was finished.
@@ -232,7 +227,6 @@ impl Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Configuration { text } => f.write_str(text),
             Self::Recovered(recovered) => fmt_recovered(recovered, f),
             Self::Damage(damage) => {
                 let line = memtape_tape::BadLine(damage.clone());
@@ -400,7 +394,11 @@ fn fmt_recovered(recovered: &Recovered, f: &mut fmt::Formatter<'_>) -> fmt::Resu
 }
 
 fn tape_changed(f: &mut fmt::Formatter<'_>, applied: u64, kept: Option<&str>) -> fmt::Result {
-    write!(f, "the tape changed before entry {applied}; rebuilt the index")?;
+    write!(
+        f,
+        "the tape no longer holds what was read from it up to entry {applied} (it was cut, edited or replaced); rebuilt \
+         the index"
+    )?;
     match kept {
         Some(kept) => write!(f, ", and moved the old one to {kept}"),
         None => Ok(()),

@@ -104,6 +104,14 @@ impl Draft {
     pub fn new(kind: Kind, payload: &impl Serialize, meta: &impl Serialize, branch: &str) -> Result<Self> {
         Ok(Self { kind, payload: object(payload)?, meta: object(meta)?, branch: branch.to_owned() })
     }
+
+    /// Returns the same draft with other metadata. `meta` must serialize to a JSON object.
+    ///
+    /// # Errors
+    /// [`Error::Unwritable`] if it does not.
+    pub fn with_meta(self, meta: &impl Serialize) -> Result<Self> {
+        Ok(Self { meta: object(meta)?, ..self })
+    }
 }
 
 /// Serializes a value to the literal text of a JSON object without line breaks.

@@ -40,6 +40,12 @@ impl ErrorKind {
             Self::Internal => "internal",
         }
     }
+
+    /// Returns whether the failure concerns the request, not the memory.
+    #[must_use]
+    pub fn is_of_request(self) -> bool {
+        matches!(self, Self::Invalid | Self::NotFound | Self::Conflict | Self::Refused)
+    }
 }
 
 /// The result of the tape's operations.

@@ -22,7 +22,7 @@ use crate::codec;
 use crate::entry::{Entry, EntryId};
 use crate::error::{Error, Result};
 use crate::lines::{Lines, Read};
-use crate::storage::{Archived, Blob, Storage};
+use crate::storage::{Archived, Blob, Storage, read_full};
 
 pub use self::scanner::Scanner;
 
@@ -351,12 +351,8 @@ impl Segments {
         }
         let length = usize::try_from(at.length).map_err(|_| unreadable("its line is too long"))?;
         let mut line = vec![0; length];
-        let mut filled = 0;
-        while filled < line.len() {
-            match blob.read_at(at.offset + filled as u64, &mut line[filled..])? {
-                0 => return Err(unreadable("the tape ends before it")),
-                n => filled += n,
-            }
+        if read_full(blob.as_ref(), at.offset, &mut line)? < length {
+            return Err(unreadable("the tape ends before it"));
         }
         let entry = codec::decode(&line).map_err(|why| unreadable(&why))?;
         if entry.id == id { Ok(entry) } else { Err(unreadable("another entry is at its position")) }
@@ -376,13 +372,7 @@ fn end_of(blob: &dyn Blob, most: u64) -> Result<Vec<u8>> {
     let len = blob.len()?;
     let from = len.saturating_sub(most);
     let mut end = vec![0; usize::try_from(len - from).unwrap_or_default()];
-    let mut filled = 0;
-    while filled < end.len() {
-        match blob.read_at(from + filled as u64, &mut end[filled..])? {
-            0 => break,
-            n => filled += n,
-        }
-    }
+    let filled = read_full(blob, from, &mut end)?;
     end.truncate(filled);
     Ok(end)
 }

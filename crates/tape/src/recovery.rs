@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::entry::EntryId;
 use crate::error::Result;
 use crate::reader::{Segments, Tail};
-use crate::storage::Storage;
+use crate::storage::{Storage, read_full};
 
 /// The position up to which the tape is known to be acknowledged. Nothing before it is cut, whatever the end
 /// of the tape looks like.
@@ -97,13 +97,7 @@ fn rescan(storage: &Arc<dyn Storage>, tail: &Tail) -> Result<Tail> {
 fn read(storage: &Arc<dyn Storage>, from: u64, to: u64) -> Result<Vec<u8>> {
     let mut bytes = vec![0; usize::try_from(to - from).unwrap_or(usize::MAX)];
     let Some(blob) = storage.active()? else { return Ok(Vec::new()) };
-    let mut filled = 0;
-    while filled < bytes.len() {
-        match blob.read_at(from + filled as u64, &mut bytes[filled..])? {
-            0 => break,
-            n => filled += n,
-        }
-    }
+    let filled = read_full(blob.as_ref(), from, &mut bytes)?;
     bytes.truncate(filled);
     Ok(bytes)
 }

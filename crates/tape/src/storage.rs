@@ -80,6 +80,18 @@ pub trait Blob: Send + Sync {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize>;
 }
 
+/// Reads at an offset until `buf` is full or the blob ends, and returns the number of bytes read.
+pub(crate) fn read_full(blob: &dyn Blob, offset: u64, buf: &mut [u8]) -> Result<usize> {
+    let mut filled = 0;
+    while filled < buf.len() {
+        match blob.read_at(offset + filled as u64, &mut buf[filled..])? {
+            0 => break,
+            n => filled += n,
+        }
+    }
+    Ok(filled)
+}
+
 /// The acquired writer lock. Dropping it releases the lock.
 pub trait Guard: Send {}
 
@@ -182,4 +194,69 @@ pub trait Storage: Send + Sync {
     /// [`crate::Error::SegmentExists`] if an archived segment has this name; [`crate::Error::Io`] or
     /// [`crate::Error::Sync`] if the segment cannot be renamed or the new one cannot be created.
     fn archive(&self, segment: &Archived) -> Result<()>;
+}
+
+/// Implements methods of [`Storage`] by the same methods of the storage in a field.
+#[macro_export]
+macro_rules! delegate {
+    ($field:ident: $($method:ident),+) => { $($crate::delegate!(@ $method $field);)+ };
+    (@ poisoned $field:ident) => {
+        fn poisoned(&self) -> Option<String> { self.$field.poisoned() }
+    };
+    (@ active $field:ident) => {
+        fn active(&self) -> $crate::Result<Option<std::sync::Arc<dyn $crate::storage::Blob>>> {
+            self.$field.active()
+        }
+    };
+    (@ archived $field:ident) => {
+        fn archived(&self) -> $crate::Result<Vec<$crate::Archived>> { self.$field.archived() }
+    };
+    (@ open_archived $field:ident) => {
+        fn open_archived(
+            &self,
+            segment: &$crate::Archived,
+        ) -> $crate::Result<std::sync::Arc<dyn $crate::storage::Blob>> {
+            self.$field.open_archived(segment)
+        }
+    };
+    (@ lock $field:ident) => {
+        fn lock(&self, wait: std::time::Duration) -> $crate::Result<Box<dyn $crate::storage::Guard>> {
+            self.$field.lock(wait)
+        }
+    };
+    (@ create $field:ident) => {
+        fn create(&self) -> $crate::Result<()> { self.$field.create() }
+    };
+    (@ append $field:ident) => {
+        fn append(&self, at: u64, bytes: &[u8]) -> $crate::Result<()> { self.$field.append(at, bytes) }
+    };
+    (@ sync $field:ident) => {
+        fn sync(&self) -> $crate::Result<()> { self.$field.sync() }
+    };
+    (@ truncate $field:ident) => {
+        fn truncate(&self, len: u64) -> $crate::Result<()> { self.$field.truncate(len) }
+    };
+    (@ keep_torn $field:ident) => {
+        fn keep_torn(&self, id: $crate::EntryId, bytes: &[u8]) -> $crate::Result<String> {
+            self.$field.keep_torn(id, bytes)
+        }
+    };
+    (@ intent $field:ident) => {
+        fn intent(&self) -> $crate::Result<Option<Vec<u8>>> { self.$field.intent() }
+    };
+    (@ set_intent $field:ident) => {
+        fn set_intent(&self, intent: Option<&[u8]>) -> $crate::Result<()> { self.$field.set_intent(intent) }
+    };
+    (@ replace $field:ident) => {
+        fn replace(
+            &self,
+            segment: Option<&$crate::Archived>,
+            write: &mut dyn FnMut(&mut dyn std::io::Write) -> $crate::Result<()>,
+        ) -> $crate::Result<()> {
+            self.$field.replace(segment, write)
+        }
+    };
+    (@ archive $field:ident) => {
+        fn archive(&self, segment: &$crate::Archived) -> $crate::Result<()> { self.$field.archive(segment) }
+    };
 }

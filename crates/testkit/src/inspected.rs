@@ -142,15 +142,9 @@ fn notes_and_files(workspace: &Workspace) -> Result<()> {
 
 fn facts_on_two_branches(workspace: &Workspace, later: &impl Fn(i64)) -> Result<()> {
     let fact = |predicate: &str, object: &str| NewFact {
-        subject: "Ana".into(),
-        predicate: predicate.into(),
-        object: object.into(),
-        scope: None,
         confidence: 0.9,
-        source: "user_explicit".into(),
         evidence: Some("she said so on the phone".into()),
-        days: None,
-        quarantined: None,
+        ..NewFact::new("Ana", predicate, object)
     };
     let value = |object: &str| NewValue {
         object: object.into(),
@@ -243,28 +237,13 @@ fn hostile_turn(workspace: &Workspace, next: &mut impl FnMut() -> Result<String>
     };
     let used = ToolUse { name: next()?, arguments: json!({"query": "tea"}), result: Some("fine".into()) };
     chat.turn(&inbound, |_| Ok(Reply { tools: vec![used], ..Reply::new("yes") }))?;
-    chat.say(&Message {
-        role: "assistant".into(),
-        content: next()?,
-        name: None,
-        image: Some(next()?),
-        said_at: None,
-    })?;
+    let content = next()?;
+    chat.say(&Message { image: Some(next()?), ..Message::new("assistant", content) })?;
     Ok(())
 }
 
 fn hostile_branches(workspace: &Workspace, next: &mut impl FnMut() -> Result<String>) -> Result<()> {
-    let named = |object: String| NewFact {
-        subject: "Ana".into(),
-        predicate: "lives in".into(),
-        object,
-        scope: None,
-        confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    };
+    let named = |object: String| NewFact { confidence: 0.9, ..NewFact::new("Ana", "lives in", object) };
     workspace.ledger().add(&named(next()?))?;
     workspace.branches().create("other", Some(&next()?), &At::head())?;
     workspace.ledger().into_branch(Some("other".into())).add(&named(next()?))?;

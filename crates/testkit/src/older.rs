@@ -9,11 +9,11 @@ use memtape::config::UpstreamConfig;
 use memtape::{Config, Options};
 use memtape_core::forms::files;
 use memtape_core::forms::messages::Message;
-use memtape_core::forms::statements::{self, NewFact, Source, Statement};
+use memtape_core::forms::statements::{self, NewStatement, Source, Statement};
 use memtape_core::forms::zone::{self, Mode, ZoneView};
 use memtape_core::turn::{self, End};
 use memtape_core::{
-    Category, Context, Decision, Form, Lifetime, Lineage, MAIN, Origin, Point, Scope, Sensitivity, Session,
+    Category, Context, Decision, Form, Lineage, MAIN, Origin, Point, Scope, Sensitivity, Session,
 };
 use memtape_index::{Confidential, Question, Reader};
 use memtape_store::{Author, Following, Result, Store};
@@ -125,15 +125,7 @@ impl Older {
         origin: Origin,
         decide: impl Fn(&Reader<'_>, &Context) -> memtape_index::Result<Vec<Draft>>,
     ) -> Result<Vec<EntryId>> {
-        let author = Author {
-            session,
-            origin,
-            branch: Some(MAIN.into()),
-            scope: Scope::Global,
-            sensitivity: Sensitivity::Normal,
-            reason: None,
-            call: None,
-        };
+        let author = Author { branch: Some(MAIN.into()), ..Author::new(session, origin) };
         let written = self
             .store
             .write(&author, |reader, ctx| Ok(Decision { drafts: decide(reader, ctx)?, outcome: () }))?;
@@ -153,28 +145,18 @@ fn zone_view(reader: &Reader<'_>, ctx: &Context) -> memtape_index::Result<ZoneVi
 
 /// Returns the entries of a new statement.
 fn told(text: &str, source: Source, ctx: &Context) -> memtape_index::Result<Vec<Draft>> {
-    let statement = Statement {
-        text: text.to_owned(),
-        category: Category::Fact,
-        importance: 0.5,
-        confidence: 1.0,
-        source,
-        lifetime: Lifetime::Permanent,
-        said_at: ctx.now,
-        since: None,
-        expires_at: None,
-        date: None,
-        from: None,
-        place: None,
-        rule: None,
+    let statement = Statement { importance: 0.5, source, ..Statement::new(text, Category::Fact, ctx.now) };
+    let told = NewStatement {
+        statement,
+        scope: Scope::Global,
+        origin: Origin::User,
+        sensitivity: Sensitivity::Normal,
     };
-    let told =
-        NewFact { statement, scope: Scope::Global, origin: Origin::User, sensitivity: Sensitivity::Normal };
     let none = statements::View::fold(Vec::new());
     let retention = Config::default().retention;
     Ok(statements::ops::record(&none, &[told], &retention, ctx)?.drafts)
 }
 
 fn said(role: &str, content: &str) -> Message {
-    Message { role: role.into(), content: content.into(), name: None, image: None, said_at: None }
+    Message::new(role, content)
 }

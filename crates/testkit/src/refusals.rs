@@ -1,22 +1,12 @@
 //! The errors that a command may return for unusual input.
 
-use memtape::ErrorKind;
-
 /// Turns an expected refusal of unusual input into success; any other error is returned.
 ///
 /// # Errors
-/// Any error of a kind other than [`ErrorKind::Invalid`], [`ErrorKind::NotFound`], [`ErrorKind::Conflict`]
-/// and [`ErrorKind::Refused`].
+/// Any error that does not concern the request ([`memtape::ErrorKind::is_of_request`]).
 pub fn allow_refusals(done: memtape::Result<()>) -> memtape::Result<()> {
     match done {
-        Err(e)
-            if matches!(
-                e.kind(),
-                ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Conflict | ErrorKind::Refused
-            ) =>
-        {
-            Ok(())
-        }
+        Err(e) if e.kind().is_of_request() => Ok(()),
         other => other,
     }
 }

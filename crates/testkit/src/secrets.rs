@@ -1,7 +1,7 @@
 //! Sample secrets of every kind, for tests that none of them is stored.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// A sample secret.
 #[derive(Clone, Copy, Debug)]
@@ -66,25 +66,39 @@ pub const SAMPLES: &[Sample] = &[
     sample("secret", "STRIPE_API_KEY=zzTopSecretValue0042", "zzTopSecretValue0042"),
 ];
 
+/// Returns the files below a directory, sorted. Links are not followed.
+///
+/// # Errors
+/// [`io::Error`] if a directory cannot be read.
+pub fn files_below(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        match entry.file_type()? {
+            kind if kind.is_dir() => found.extend(files_below(&entry.path())?),
+            kind if kind.is_file() => found.push(entry.path()),
+            _ => {}
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
 /// Returns the files below a directory that contain a text, ignoring ASCII case. Links are not followed.
 ///
 /// # Errors
-/// [`std::io::Error`] if a directory or file cannot be read.
-pub fn files_with(dir: &Path, text: &str) -> std::io::Result<Vec<String>> {
-    let wanted = text.to_lowercase().into_bytes();
+/// [`io::Error`] if a directory or file cannot be read.
+pub fn files_with(dir: &Path, text: &str) -> io::Result<Vec<String>> {
+    let wanted = text.to_ascii_lowercase().into_bytes();
     let mut found = Vec::new();
-    for file in fs::read_dir(dir)? {
-        let path = file?.path();
-        if path.is_symlink() {
-            continue;
-        }
-        if path.is_dir() {
-            found.extend(files_with(&path, text)?);
-        } else {
-            let bytes = fs::read(&path)?.to_ascii_lowercase();
-            if bytes.windows(wanted.len()).any(|window| window == wanted) {
-                found.push(path.display().to_string());
-            }
+    for file in files_below(dir)? {
+        let bytes = match fs::read(&file) {
+            // Another process may remove a file meanwhile.
+            Err(e) if e.kind() == io::ErrorKind::NotFound => continue,
+            read => read?.to_ascii_lowercase(),
+        };
+        if bytes.windows(wanted.len()).any(|window| window == wanted) {
+            found.push(file.display().to_string());
         }
     }
     Ok(found)

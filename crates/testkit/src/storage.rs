@@ -3,9 +3,7 @@
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use memtape_tape::storage::{Blob, Guard};
 use memtape_tape::{Archived, EntryId, Error, MemoryStorage, Result, Storage};
 
 /// The failure that occurs at the chosen operation.
@@ -118,25 +116,7 @@ impl FailingStorage {
 }
 
 impl Storage for FailingStorage {
-    fn active(&self) -> Result<Option<Arc<dyn Blob>>> {
-        self.inner.active()
-    }
-
-    fn archived(&self) -> Result<Vec<Archived>> {
-        self.inner.archived()
-    }
-
-    fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>> {
-        self.inner.open_archived(segment)
-    }
-
-    fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>> {
-        self.inner.lock(wait)
-    }
-
-    fn create(&self) -> Result<()> {
-        self.inner.create()
-    }
+    memtape_tape::delegate!(inner: active, archived, open_archived, lock, create, intent);
 
     fn append(&self, at: u64, bytes: &[u8]) -> Result<()> {
         match self.step() {
@@ -172,10 +152,6 @@ impl Storage for FailingStorage {
 
     fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
         self.change("write", || self.inner.keep_torn(id, bytes))
-    }
-
-    fn intent(&self) -> Result<Option<Vec<u8>>> {
-        self.inner.intent()
     }
 
     fn set_intent(&self, intent: Option<&[u8]>) -> Result<()> {

@@ -11,7 +11,7 @@ use std::sync::Once;
 use memtape::{At, Audience, ErrorKind, Form, Memory, Origin, Recall, Session, Workspace};
 use memtape_core::created::{Created, Search};
 use memtape_core::decision::{Context, Decision};
-use memtape_core::form::{Merged, Recreation, Rules};
+use memtape_core::form::{Merged, Recreation, RemovalCause, Rules};
 use memtape_core::line::{Fields, LineType, field, text};
 use memtape_core::meta::{Meta, Retire};
 use memtape_core::safety::names::{NameField, Named};
@@ -102,7 +102,13 @@ impl Rules for Tallies {
         Tally::read(memory)?.draft(&meta, ctx)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> memtape_core::Result<Draft> {
+    fn retire(
+        &self,
+        memory: &Memory,
+        _cause: &RemovalCause,
+        meta: &Meta,
+        ctx: &Context,
+    ) -> memtape_core::Result<Draft> {
         let payload = json!({"name": SET, "data": {"of": memory.key}});
         Ok(Draft::new(Kind::Event, &payload, meta, &ctx.branch)?)
     }

@@ -2,11 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 
-use memtape::{At, Backend};
+use memtape::{At, Audience, Backend, BlockName, Ref, Resolution};
 use memtape_index::trace;
 use memtape_testkit::{Step, TestWorkspace, isolation, laws};
 use proptest::strategy::{Strategy as _, ValueTree as _};
@@ -17,11 +18,24 @@ use rusqlite::{Connection, params_from_iter};
 
 static STATEMENTS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
+thread_local! {
+    /// The statements that this thread ran.
+    static OWN: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+/// Whether all statements are passed to [`STATEMENTS`] and [`OWN`].
+static TRACED: LazyLock<bool> = LazyLock::new(|| {
+    trace::trace_sql(|sql| {
+        STATEMENTS.lock().unwrap().insert(sql.to_owned());
+        OWN.with_borrow_mut(|own| own.insert(sql.to_owned()));
+    })
+});
+
 /// Tables that do not grow with the tape: of one row, with a row for each branch or file, or kept short by whoever writes.
 const SMALL: [&str; 5] = ["applied", "branches", "model", "mirrored", "mirror_files"];
 
 /// The statements that read a whole table by design, as their beginning with every number as `0`.
-const WHOLE: [(&str, &str); 14] = [
+const WHOLE: [(&str, &str); 15] = [
     ("SELECT 0 FROM conflicts LIMIT 0", "one row"),
     ("SELECT count(*) FROM memories m WHERE m.form = 'messages' AND", "`status` and `stats` count messages"),
     ("SELECT count(*) FROM sessions s WHERE", "`status` counts conversations"),
@@ -39,6 +53,7 @@ const WHOLE: [(&str, &str); 14] = [
     ("SELECT DISTINCT t.entry, b.name FROM commits c INDEXED BY c_reverses", "merging knows all undos"),
     ("SELECT c.entry, b.name, c.reverses, c.how FROM commits c", "merging knows all undos"),
     ("SELECT g.entry, b.name, g.source, g.head FROM merges g", "merging knows all merges"),
+    ("SELECT p.entry, b.name, s.name, p.picked FROM picks p", "merging knows all cherry-picks"),
 ];
 
 /// Listing every memory, or every message, as `export` does: how the statement begins, and how it can end.
@@ -47,9 +62,7 @@ const EVERYTHING: (&str, [&str; 2]) =
 
 /// Runs many commands and reads, and passes each statement they run to [`STATEMENTS`].
 fn exercise() {
-    assert!(trace::trace_sql(|sql| {
-        STATEMENTS.lock().unwrap().insert(sql.to_owned());
-    }));
+    assert!(*TRACED);
     let mut runner = TestRunner::deterministic();
     for backend in [Backend::SqliteFts, Backend::Hybrid] {
         let world = isolation::worlds().new_tree(&mut runner).unwrap().current();
@@ -147,4 +160,36 @@ fn no_statement_scans_a_table_that_grows_with_the_tape() {
     }
     assert!(statements.len() > 500, "{} statements were seen", statements.len());
     assert!(found.is_empty(), "{} statements read a whole table", found.len());
+}
+
+/// A prompt and an answer say which memories are in conflict. Whether any is does not depend on the merges.
+#[test]
+fn merges_are_read_only_while_a_conflict_is_open() {
+    assert!(*TRACED);
+    let test = TestWorkspace::new();
+    let branches = test.workspace.branches();
+    let name = BlockName::new("current_focus").unwrap();
+    branches.create("other", None, &At::head()).unwrap();
+    let other = test.again_on("other");
+    let conflict = |value: &str| {
+        other.blocks().set(&name, value, None).unwrap();
+        branches.merge("other").unwrap();
+    };
+    // The number of open conflicts, and whether the merges were read.
+    let open = || {
+        OWN.take();
+        let open = test.workspace.open_conflicts(&Audience::owner(), &At::head()).unwrap();
+        (open.len(), OWN.take().iter().any(|sql| sql.contains("FROM merges")))
+    };
+    test.workspace.blocks().set(&name, "ours", None).unwrap();
+    conflict("theirs");
+    assert_eq!(open(), (1, true));
+    branches.undo().unwrap();
+    assert_eq!(open(), (0, false));
+    conflict("also theirs");
+    let reference: Ref = "blocks:current_focus".parse().unwrap();
+    branches.resolve(&reference, &Resolution::Ours).unwrap();
+    assert_eq!(open(), (0, false));
+    branches.undo().unwrap();
+    assert_eq!(open(), (1, true));
 }

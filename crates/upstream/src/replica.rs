@@ -19,7 +19,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use memtape_tape::erase::erasure_records;
 use memtape_tape::storage::Guard;
-use memtape_tape::{EntryId, ErrorKind, Hash, Position, Segments, Storage, codec};
+use memtape_tape::{Archived, EntryId, ErrorKind, Hash, Position, Scanned, Segments, Storage, codec};
 
 use crate::contact::{Contact, ContactFile};
 use crate::counts;
@@ -31,6 +31,8 @@ pub use pending::ResolvedWrite;
 
 /// Size of the lines that are fetched with one request, in bytes.
 const PAGE_BYTES: usize = 4 << 20;
+/// The longest time that a read waits for another writer.
+const READER_WAIT: Duration = Duration::from_secs(1);
 /// The first pause before a request is sent again; each further one is twice as long.
 const PAUSE_MIN: Duration = Duration::from_millis(20);
 /// The longest pause before a request is sent again.
@@ -71,8 +73,8 @@ impl FromStr for Freshness {
 pub struct Followed {
     /// What became of a group whose fate was unknown.
     pub resolved: Option<ResolvedWrite>,
-    /// Why the upstream was not reached, if it should have been.
-    pub unreachable: Option<String>,
+    /// Why the replica did not follow, if it should have.
+    pub not_followed: Option<String>,
 }
 
 /// A tape that follows an upstream. As a [`Storage`] it appends to the upstream first.
@@ -145,11 +147,11 @@ impl Replica {
 
     /// Brings the replica up to date for a read, as far as the freshness asks for it.
     ///
-    /// If the upstream cannot be reached, the replica stays as it is.
+    /// The replica stays as it is if the upstream cannot be reached, or if another process holds the writer lock for
+    /// longer than `lock_wait`, of which at most a second is waited.
     ///
     /// # Errors
-    /// As [`Self::follow`], except that an upstream that cannot be reached is no error;
-    /// [`memtape_tape::Error::Busy`] if another process holds the writer lock for longer than `lock_wait`.
+    /// As [`Self::follow`], except that an upstream that cannot be reached is no error.
     pub fn refresh(&self, lock_wait: Duration) -> Result<Followed> {
         let is_due = match self.freshness {
             Freshness::Latest => true,
@@ -163,13 +165,17 @@ impl Replica {
             return Ok(Followed::default());
         }
         if let Some(why) = self.contact.recent_failure() {
-            return Ok(Followed { unreachable: Some(why), ..Followed::default() });
+            return Ok(Followed { not_followed: Some(why), ..Followed::default() });
         }
-        match self.catch_up(Some(lock_wait), Duration::ZERO) {
+        match self.catch_up(Some(lock_wait.min(READER_WAIT)), Duration::ZERO) {
             Err(Failure::Upstream(e @ (Error::Unreachable { .. } | Error::Unknown { .. }))) => {
                 let why = e.to_string();
                 self.contact.record_failure(&why);
-                Ok(Followed { unreachable: Some(why), ..Followed::default() })
+                Ok(Followed { not_followed: Some(why), ..Followed::default() })
+            }
+            // An answer need not wait for a long command of another process.
+            Err(Failure::Local(e @ memtape_tape::Error::Busy { .. })) => {
+                Ok(Followed { not_followed: Some(e.to_string()), ..Followed::default() })
             }
             other => other.map_err(memtape_tape::Error::from),
         }
@@ -198,8 +204,10 @@ impl Replica {
         };
         loop {
             let Some(head) = self.head()? else {
-                take(&mut lock)?;
-                self.cut()?;
+                // Another process may just be appending.
+                if !take(&mut lock)? {
+                    self.mend_end()?;
+                }
                 continue;
             };
             let fetched = repeat(wait, || {
@@ -230,7 +238,7 @@ impl Replica {
     /// Records that the replica ends as the upstream does.
     fn followed(&self, head: Head) -> Result<Followed, Failure> {
         self.contact.record(head.id);
-        Ok(Followed { resolved: self.resolve_pending(head)?, unreachable: None })
+        Ok(Followed { resolved: self.resolve_pending(head)?, not_followed: None })
     }
 
     /// Returns the end of the replica; `None` if it does not end with a whole group.
@@ -238,12 +246,40 @@ impl Replica {
         Ok(Segments::open(&self.local)?.end()?.map(|(id, hash)| Head { id, hash }))
     }
 
-    /// Cuts an incomplete group from the end of the replica. It is on the upstream, or was not acknowledged.
-    fn cut(&self) -> Result<()> {
+    /// Ends the last line of the active segment if only its newline is missing. Otherwise cuts what follows the last
+    /// whole group: it is on the upstream, or was not acknowledged.
+    fn mend_end(&self) -> Result<()> {
         let segments = Segments::open(&self.local)?;
-        let tail = segments.scan(Position::START).run(|_| Ok::<(), memtape_tape::Error>(()))?;
-        let end = if tail.end.segment == tail.active { tail.end.offset } else { 0 };
-        self.local.truncate(end)
+        let active = segments.active();
+        let begin = Position { segment: active, last_id: active - 1, ..Position::START };
+        let mut end = 0;
+        let tail = segments.scan(begin).run(|scanned| {
+            if let Scanned::Group(group) = scanned
+                && group.entries.last().is_some_and(|last| last.entry.more == 0)
+            {
+                end = group.end.offset;
+            }
+            Ok::<(), memtape_tape::Error>(())
+        })?;
+        let len = segments.active_len()?;
+        if tail.unfinished_line && tail.damaged.is_none() {
+            // Some editors save a file without its last newline.
+            self.local.append(len, b"\n")?;
+            if self.is_whole()? {
+                return Ok(());
+            }
+        }
+        if len > end {
+            return self.local.truncate(end);
+        }
+        // A closed segment is not received again.
+        let closed = self.local.archived()?.last().map(Archived::file_name).unwrap_or_default();
+        let upstream = self.upstream.label();
+        let message = format!(
+            "archive/{closed} ends in damage, so this replica cannot follow {upstream}: keep this directory as it is, and \
+             clone the upstream into another one"
+        );
+        Err(memtape_tape::Error::Upstream { kind: ErrorKind::Corrupt, message })
     }
 
     /// Checks that lines are whole groups that follow an entry, and reads what they state.

@@ -33,8 +33,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use memtape_tape::EntryId;
 use memtape_tape::disk::sync_dir;
+use memtape_tape::{EntryId, Hash};
 use serde::{Deserialize, Serialize};
 
 pub use self::identity::{identity, identity_of_url};
@@ -100,6 +100,8 @@ pub struct Position {
     pub branch: String,
     /// The last entry that was considered.
     pub entry: EntryId,
+    /// The hash of that entry, by which another tape is recognized.
+    pub hash: Hash,
     /// The commit that was checked out then; `None` if there was none.
     pub head: Option<String>,
 }

@@ -77,6 +77,12 @@ impl Names {
     fn is_of_file(&self, name: &[u8]) -> bool {
         self.endings.iter().any(|ending| name.ends_with(ending.as_bytes()))
     }
+
+    /// Returns whether this is the name of a text that was kept beside a file.
+    fn is_kept(&self, name: &str) -> bool {
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix(paths::KEPT);
+        name.is_some_and(|name| self.is_of_file(name.as_bytes()))
+    }
 }
 
 /// The working copy of a workspace.
@@ -205,7 +211,10 @@ impl WorkingCopy {
         let path = || self.dir.join(self.manifest).display().to_string();
         let wrong = |why: String| Error::Manifest { path: path(), why };
         let read = Folder::root(&self.dir, &*self.steps, self.durability)
-            .and_then(|folder| folder.map_or(Ok(Found::Absent), |folder| folder.read(self.manifest)));
+            // It has the texts of all edits that are being recorded.
+            .and_then(|folder| {
+                folder.map_or(Ok(Found::Absent), |folder| folder.read_within(self.manifest, u64::MAX))
+            });
         match read.map_err(|source| Error::WorkingCopy { action: "read", path: path(), source })? {
             Found::Absent => Ok(None),
             Found::Odd(odd) => Err(wrong(odd.to_string())),
@@ -221,7 +230,8 @@ impl WorkingCopy {
             let unfinished = format!(".{}~", self.manifest);
             let text = serde_json::to_string(manifest)? + "\n";
             folder.remove(&unfinished)?;
-            let stat = folder.write(&unfinished, text.as_bytes(), Like::New)?;
+            let like = Like { file: self.manifest, otherwise: None };
+            let stat = folder.write(&unfinished, text.as_bytes(), like)?;
             folder.rename(&unfinished, self.manifest)?;
             folder.sync()?;
             Ok(stat)

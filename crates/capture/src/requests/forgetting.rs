@@ -15,6 +15,7 @@ use super::remembering::{CONJUNCTIONS, INTRODUCTIONS, remembered};
 use super::{SPEAKER, begins_clause, filled, is_polite};
 use crate::latin::simplified;
 use crate::page::Sentence;
+use crate::subjects::Joint;
 use patterns::{
     ABOUT, AFTER_MATTER, AND_FORGET, AND_REMEMBER, DELETE, FORGET, FORGET_ALL, FORGET_ANYTHING, FORGET_LAST,
     FORGET_MATTER, ILLNESSES, NO_MATTER, NO_REQUEST, POSSESSIVES, REMOVE_MATTER, compiled, may_forget,
@@ -23,14 +24,17 @@ use place::{Place, word_count};
 
 /// What a sentence asks to forget.
 pub(crate) enum Request {
-    /// All that its speaker ever said.
-    All,
+    /// All that its speaker ever said. The request begins at this position in the folded sentence.
+    All(usize),
     /// All that they said on the day of the message: "forget everything I said today".
-    Today,
+    Today(usize),
     /// What they said just before. The request begins at this position in the folded sentence.
     Last(usize, Said),
     /// What it names.
     Named(Named),
+    /// Something from which its speaker excepts a part, so that it is not obeyed. The request begins at this position in the
+    /// folded sentence.
+    Excepted(usize),
 }
 
 /// What is meant by what the speaker said just before.
@@ -61,8 +65,22 @@ pub(crate) fn request(place: &Place<'_>) -> Option<Request> {
     if doubts::is_text(place) {
         return None;
     }
+    let request = asked(place)?;
+    let (start, is_wide, means_all) = match &request {
+        Request::All(start) | Request::Today(start) => (*start, true, true),
+        Request::Last(start, _) | Request::Excepted(start) => (*start, false, true),
+        Request::Named(named) => (named.start, false, named.is_all),
+    };
+    Some(match doubts::excepts(place, is_wide, means_all) {
+        true => Request::Excepted(start),
+        false => request,
+    })
+}
+
+/// Returns what a sentence by itself asks to forget.
+fn asked(place: &Place<'_>) -> Option<Request> {
     match han::named(place) {
-        Some(han::Named::All) => return doubts::is_first(place).then_some(Request::All),
+        Some(han::Named::All) => return doubts::is_first(place).then_some(Request::All(0)),
         Some(han::Named::Last) => return Some(Request::Last(0, Said::All)),
         Some(han::Named::Matter(range)) => {
             return Some(Request::Named(Named { start: 0, range, is_matter: true, is_all: true }));
@@ -75,11 +93,11 @@ pub(crate) fn request(place: &Place<'_>) -> Option<Request> {
     if !may_forget(place.text()) {
         return None;
     }
-    if forgets_all(place) {
+    if let Some(start) = all(place) {
         return match is_of_today(place.text()) {
             _ if !doubts::is_first(place) => None,
-            true => Some(Request::Today),
-            false => Some(Request::All),
+            true => Some(Request::Today(start)),
+            false => Some(Request::All(start)),
         };
     }
     if let Some((start, said)) = last(place) {
@@ -104,6 +122,7 @@ fn statement(place: &Place<'_>) -> Option<Named> {
     let is_doubtful = is_question(place.sentence()) && !is_polite(request)
         || doubts::may_be_past(place, &found.range())
         || doubts::is_of_another(place, &found.range())
+        || doubts::says_about(rest)
         || doubts::is_within(text, &found.range())
         || doubts::is_ellipsis(request, rest)
         || doubts::is_for_now(text)
@@ -111,13 +130,21 @@ fn statement(place: &Place<'_>) -> Option<Named> {
     if is_doubtful {
         return None;
     }
-    // The subject belongs to what is forgotten.
-    let last = request.trim_end().rsplit(' ').next().unwrap_or_default();
+    // The subject belongs to what is forgotten, also if a verb follows it: "forget I live in Leeds".
+    let mut words = request.trim_end().rsplit(' ');
+    let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let is_subject = !matches!(last, "that" | "dass" | "que" | "qu'" | "che" | "что" | ":");
-    if last == "that" && !begins_clause(rest) {
+    // "Forget that Ana and I live in Porto"
+    let is_joint = || Joint::of(&place.message[place.sentence().place(&(found.end()..text.len()))]).is_some();
+    if last == "that" && !begins_clause(rest) && !is_joint() {
         return None;
     }
-    let start = found.end() - if is_subject { last.len() + 1 } else { 0 };
+    let start = found.end()
+        - match before {
+            "i" | "my" => before.len() + last.len() + 2,
+            _ if is_subject => last.len() + 1,
+            _ => 0,
+        };
     let end = AFTER_MATTER.find(&text[start..]).map_or(text.len(), |after| start + after.start() + 1);
     let range = start..end.max(start);
     text[range.clone()].contains(char::is_alphanumeric).then_some(Named {
@@ -166,14 +193,15 @@ fn text_of_request(sentence: &Sentence) -> &str {
     &sentence.text()[..end]
 }
 
-/// Returns whether a sentence asks to forget all that its speaker ever said.
-fn forgets_all(place: &Place<'_>) -> bool {
+/// Returns where in a sentence a request begins to forget all that its speaker ever said.
+fn all(place: &Place<'_>) -> Option<usize> {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| compiled(FORGET_ALL));
-    may_forget(place.text())
-        && LATIN.find(place.text()).is_some_and(|found| {
-            (!is_question(place.sentence()) || is_polite(found.as_str()))
-                && !doubts::may_be_past(place, &found.range())
-        })
+    let text = place.text();
+    let found = may_forget(text).then(|| LATIN.find(text)).flatten()?;
+    let is_meant = (!is_question(place.sentence()) || is_polite(found.as_str()))
+        && !doubts::may_be_past(place, &found.range())
+        && doubts::is_first_in(text, found.start());
+    is_meant.then_some(found.start())
 }
 
 /// Returns whether a folded sentence that asks to forget all that its speaker said means the day alone.
@@ -216,15 +244,17 @@ fn matter(place: &Place<'_>) -> Option<Named> {
     static ILLNESS: LazyLock<Regex> = LazyLock::new(|| simplified(ILLNESSES));
     let text = text_of_request(place.sentence());
     let asked = is_question(place.sentence());
-    let named = |range: Range<usize>, is_all: bool| Named { start: 0, range, is_matter: true, is_all };
+    let named =
+        |start: usize, range: Range<usize>, is_all: bool| Named { start, range, is_matter: true, is_all };
     if !asked && let Some(removed) = REMOVE.captures(text).and_then(|found| found.get(1)) {
-        return Some(named(removed.start() - 1..removed.end() + 1, false));
+        return Some(named(0, removed.start() - 1..removed.end() + 1, false));
     }
     let captures = REQUEST.captures(text)?;
     let found = captures.get(0)?;
     let request = found.as_str();
     let rest = &text[found.end()..];
     let is_doubtful = asked && !is_polite(request)
+        || !doubts::follows_own(text, &found.range())
         || doubts::may_be_past(place, &found.range())
         || doubts::is_of_another(place, &found.range())
         || doubts::is_ellipsis(request, rest)
@@ -234,7 +264,9 @@ fn matter(place: &Place<'_>) -> Option<Named> {
         return None;
     }
     let elided = usize::from(!request.ends_with('\''));
-    let start = POSSESSIVE.find(request).map_or(found.end() - elided, |possessive| possessive.start());
+    let start = POSSESSIVE
+        .find(request)
+        .map_or(found.end() - elided, |possessive| found.start() + possessive.start());
     let after = AFTER_MATTER.find(&text[start..]);
     // "Kannst du meine Adresse löschen?": the verb comes last.
     let after_matter = after.map_or("", |after| after.as_str());
@@ -260,7 +292,7 @@ fn matter(place: &Place<'_>) -> Option<Named> {
         && is_named
         && !doubts::deletes_thing(&verbs, text, matter, is_bare && !is_illness, is_own && !is_illness)
         && !OTHER.is_match(&text[start..]))
-    .then_some(named(start..end, !is_bare && names_all))
+    .then_some(named(found.start(), start..end, !is_bare && names_all))
 }
 
 /// Returns whether the word at a position of a folded sentence is spelled as a name. "I" is none.
@@ -279,7 +311,7 @@ pub(crate) fn asks_to_forget(place: &Place<'_>, clause: Range<usize>) -> bool {
     if han::asks_to_forget(place.text(), clause.start) {
         return true;
     }
-    if forgets_all(place) {
+    if all(place).is_some_and(|start| start <= clause.start) {
         return true;
     }
     // The patterns begin with the space before the clause.
@@ -295,8 +327,8 @@ pub(crate) fn asks_to_forget(place: &Place<'_>, clause: Range<usize>) -> bool {
         && !OTHER.is_match(text)
 }
 
-/// Returns whether a clause after a request begins with a conjunction: it is what the request names.
-pub(crate) fn goes_on(place: &Place<'_>, clause: Range<usize>) -> bool {
+/// Returns whether a clause after a request begins with a conjunction, so it is the object of the request.
+pub(crate) fn is_object(place: &Place<'_>, clause: Range<usize>) -> bool {
     let first = place.text()[clause].split_whitespace().next();
     first.is_some_and(|word| ["dass", "daß", "wo", "was", "что", "que", "che"].contains(&word))
 }

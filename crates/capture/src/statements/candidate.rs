@@ -112,6 +112,7 @@ pub(super) fn add(
     };
     reading.candidates.push(Candidate {
         text: kept,
+        is_cut: text[span.end..].starts_with('…') || text[span.end..].starts_with("..."),
         span,
         category,
         importance: importance(category),

@@ -11,7 +11,15 @@ use crate::page::{Page, Sentence};
 use crate::requests::forgetting::place::{Place, word_count};
 use crate::requests::forgetting::{self, Named, Request, Said, parts};
 use crate::requests::{self, remembering};
+use crate::subjects::is_pronoun;
 use crate::{Candidate, Dropped, FORGETS_MAX, Forget, Reading, Why, holds, shown, voices};
+
+/// Words for what is the speaker's.
+#[rustfmt::skip]
+const POSSESSIVES: &[&str] = &[
+    "my", "our", "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "mi", "mis", "mon", "ma", "mes", "meu", "minha", "mio",
+    "mia", "мои", "моя", "мою",
+];
 
 /// Removes the clauses of a text that the speaker asks to translate or to edit, and of the request.
 pub(super) fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
@@ -36,7 +44,7 @@ pub(super) fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, re
 /// Removes the clauses that the speaker does not state: those in somebody else's name, those of an imagined case, and all
 /// if the speaker asks not to keep them.
 pub(super) fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
-    reading.is_unwanted = page.sentences.iter().any(|sentence| voices::unwanted(sentence).is_some());
+    reading.is_unwanted = asks_not_to_keep(page);
     let wanted = if reading.is_unwanted { wanted(&page.sentences) } else { Vec::new() };
     let is_wanted = |clause: &Clause| {
         wanted.iter().any(|(sentence, end)| *sentence == clause.sentence && clause.range().end <= *end)
@@ -72,6 +80,34 @@ pub(super) fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, 
     reading.dropped.extend(dropped);
 }
 
+/// Returns whether a message asks not to keep what it says, or a part of it.
+pub(crate) fn is_unwanted(text: &str) -> bool {
+    let page = Page::of(text);
+    asks_not_to_keep(&page) || asks_in_bracket(text, &page)
+}
+
+/// Returns whether a sentence of a message asks not to keep what it says.
+fn asks_not_to_keep(page: &Page) -> bool {
+    page.sentences.iter().any(|sentence| voices::unwanted(sentence).is_some())
+}
+
+/// Returns whether a bracket in a sentence of the speaker about themselves asks so: "my salary is 5000 euros (do not save)".
+fn asks_in_bracket(text: &str, page: &Page) -> bool {
+    let start = |sentence: &Sentence| sentence.range().start;
+    text.match_indices(['(', '（']).any(|(at, open)| {
+        let bracket = text[at + open.len()..].split(['(', '（', ')', '）']).next().unwrap_or_default();
+        let next = page.sentences.partition_point(|sentence| start(sentence) < at);
+        let is_own = || next.checked_sub(1).is_some_and(|last| is_of_self(page.sentences[last].text()));
+        asks_not_to_keep(&Page::of(bracket)) && is_own() && !page.is_foreign_at(at)
+    })
+}
+
+/// Returns whether a folded sentence has a word for its speaker.
+fn is_of_self(text: &str) -> bool {
+    text.split([' ', '\'']).any(|word| is_pronoun(word) && word != "on" || POSSESSIVES.contains(&word))
+        || text.contains(['我', '私', '僕', '俺'])
+}
+
 /// Returns the sentences that a message asks to remember although it asks not to keep another part, each with the end of what
 /// it asks for: "Save this: I prefer dogs. Don't save the rest: I prefer rats." None if it does not name that part.
 fn wanted(sentences: &[Sentence]) -> Vec<(usize, usize)> {
@@ -94,7 +130,7 @@ fn wanted(sentences: &[Sentence]) -> Vec<(usize, usize)> {
 /// something.
 fn imagined(text: &str, sentences: &[Sentence]) -> Range<usize> {
     let is_exclaimed = |sentence: &Sentence| {
-        let end = sentence.place(&(0..sentence.text().len())).end;
+        let end = sentence.range().end;
         text[end..].trim_start().starts_with(['!', '！'])
     };
     let begins = |at: &usize| {
@@ -179,6 +215,10 @@ pub(super) fn take_forgotten(
     reading: &mut Reading,
 ) -> Option<ForgetsLast> {
     let mut last = None;
+    let unclear = |sentence: &Sentence| {
+        let text = shown(&text[sentence.range()]);
+        Dropped { text, why: Why::UnclearRequest, rule: String::new() }
+    };
     for (number, sentence) in page.sentences.iter().enumerate() {
         // What follows may be the rest of a long list.
         if reading.forgets.len() >= FORGETS_MAX {
@@ -198,13 +238,13 @@ pub(super) fn take_forgotten(
             continue;
         }
         match forgetting::request(&place) {
-            Some(Request::All) => {
+            Some(Request::All(start)) => {
                 reading.forgets_all = true;
-                clauses.retain(|clause| clause.sentence != number);
+                clauses.retain(|clause| is_before(clause, start));
             }
-            Some(Request::Today) => {
+            Some(Request::Today(start)) => {
                 reading.forgets_today = true;
-                clauses.retain(|clause| clause.sentence != number);
+                clauses.retain(|clause| is_before(clause, start));
             }
             Some(Request::Last(start, said)) => {
                 let count = clauses.len();
@@ -214,7 +254,12 @@ pub(super) fn take_forgotten(
                 }
             }
             Some(Request::Named(named)) => take_named(&place, &named, clauses, reading),
+            Some(Request::Excepted(start)) => {
+                clauses.retain(|clause| is_before(clause, start));
+                reading.dropped.push(unclear(sentence));
+            }
             None => {
+                let count = clauses.len();
                 let mut is_asked = false;
                 clauses.retain(|clause| {
                     if clause.sentence != number || clause.before == '&' {
@@ -222,9 +267,12 @@ pub(super) fn take_forgotten(
                     }
                     // A conjunction after the request begins what it names: "vergiss, dass …".
                     is_asked = forgetting::asks_to_forget(&place, clause.range())
-                        || is_asked && forgetting::goes_on(&place, clause.range());
+                        || is_asked && forgetting::is_object(&place, clause.range());
                     !is_asked
                 });
+                if clauses.len() < count {
+                    reading.dropped.push(unclear(sentence));
+                }
             }
         }
     }

@@ -281,7 +281,7 @@ fn a_sign_or_an_abbreviation_ends_no_sentence() {
     ] {
         let page = Page::of(text);
         let [sentence] = &page.sentences[..] else { panic!("{text}: {}", page.sentences.len()) };
-        let place = sentence.place(&(0..sentence.text().len()));
+        let place = sentence.range();
         assert_eq!(place, 0..text.trim_end_matches('.').len(), "{text}");
         assert!(!sentence.text().contains('"'), "{text}");
     }

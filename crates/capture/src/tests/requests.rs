@@ -152,6 +152,23 @@ fn all_items_of_a_list_that_is_to_be_remembered_are_kept() {
             &["je déteste les champignons", "Ma voiture est une Golf"],
         ),
         ("记住：1、我讨厌蘑菇 2、我的车是高尔夫", &["我讨厌蘑菇", "我的车是高尔夫"]),
+        // A line of a list without bullets ends no sentence.
+        (
+            "Remember these:\nI hate mushrooms\nplumber is Ortiz\n\nThanks!",
+            &["I hate mushrooms", "plumber is Ortiz"],
+        ),
+        (
+            "Merk dir:\nich mag keine Pilze\nKlempner ist Ortiz",
+            &["ich mag keine Pilze", "Klempner ist Ortiz"],
+        ),
+        ("记住：\n我讨厌蘑菇\n我的车是高尔夫", &["我讨厌蘑菇", "我的车是高尔夫"]),
+        ("Remember this:\nI hate mushrooms.\nThanks!", &["I hate mushrooms"]),
+        ("Remember this:\nI hate mushrooms\nthanks", &["I hate mushrooms"]),
+        ("merk dir:\nich mag keine Pilze\nund jetzt ein Witz", &["ich mag keine Pilze"]),
+        (
+            "Remember:\nI hate mushrooms\nplumber is Ortiz\nalso tell me a joke",
+            &["I hate mushrooms", "plumber is Ortiz"],
+        ),
     ] {
         let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
         assert_eq!(texts, expected, "{text}");
@@ -171,6 +188,12 @@ fn what_is_asked_for_beside_a_statement_is_not_part_of_it() {
         ("Quiero que recuerdes que soy zurdo", "soy zurdo"),
         ("Je veux que tu retiennes que je suis gaucher", "je suis gaucher"),
         ("你能记住我是左撇子吗", "我是左撇子"),
+        ("Schreib dir auf, dass ich Linkshänder bin", "ich Linkshänder bin"),
+        ("Ten presente que soy zurdo", "soy zurdo"),
+        ("Garde à l'esprit que je suis gaucher", "je suis gaucher"),
+        ("Memorizza che sono mancino", "sono mancino"),
+        ("Tenha em mente que sou canhoto", "sou canhoto"),
+        ("Имей в виду, что я левша", "я левша"),
         ("Ich möchte, dass du dir merkst, dass ich Linkshänder bin", "ich Linkshänder bin"),
         (
             "Retiens que mon médecin est M. Durand, 12 rue de la Paix",
@@ -205,6 +228,22 @@ fn what_is_asked_to_be_remembered_may_be_long() {
 }
 
 #[test]
+fn a_bracket_asks_not_to_keep_what_its_speaker_says_of_themselves() {
+    for (text, expected) in [
+        ("My salary is 5000 euros (do not save)", true),
+        ("I earn 5.000 euros (don't save). What tax do I pay?", true),
+        ("Ich verdiene 5000 Euro (nicht speichern)", true),
+        ("我的工资是5000（不要保存）", true),
+        ("The dialog shows [Save] [Don't Save] [Cancel]. Which event fires?", false),
+        ("The dialog shows Save and (Don't Save). Which event fires?", false),
+        ("Review my code:\n```\nmy_id = read()  # my own (do not log)\n```", false),
+        ("Tom wrote:\n> my salary is 5000 (do not save)\n\nWhat does he mean?", false),
+    ] {
+        assert_eq!(is_unwanted(text), expected, "{text}");
+    }
+}
+
+#[test]
 fn what_is_to_be_kept_and_what_is_not_are_told_apart() {
     for text in [
         "Don't save anything from this chat. I prefer goats.",
@@ -221,6 +260,7 @@ fn what_is_to_be_kept_and_what_is_not_are_told_apart() {
     ] {
         let reading = reading(text);
         assert!(reading.is_unwanted && reading.candidates.is_empty(), "{text}: {reading:?}");
+        assert!(is_unwanted(text), "{text}");
     }
     for (text, expected) in [
         ("Please remember: I am 40. Please don't remember: I am bald.", "I am 40"),
@@ -231,6 +271,7 @@ fn what_is_to_be_kept_and_what_is_not_are_told_apart() {
     ] {
         let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
         assert_eq!(texts, [expected], "{text}");
+        assert!(is_unwanted(text), "{text}");
     }
     for (text, expected, forgotten) in [
         (
@@ -326,6 +367,8 @@ fn there_are_many_ways_to_ask_to_remember() {
         "remember the milk",
         "Remember the guy that was here yesterday",
         "Remember to water the plants",
+        "Save that to a file and I will run it.",
+        "Remember to buy milk and I will pay you back.",
         "remember what I said about Tom",
         "Denk dran, die Milch zu kaufen",
         "I like green tea, remember, with honey",

@@ -1,8 +1,5 @@
 //! The arguments of the commands of branches: forking, switching, merging, and taking back.
 
-// The comments are the help that is printed, not Rust documentation: brackets there are no links.
-#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
-
 use clap::{ArgGroup, Args, Subcommand};
 use memtape::Session;
 
@@ -68,7 +65,9 @@ pub(crate) enum BranchCommand {
     },
     /// Undo the last change made at the terminal
     ///
-    /// Edits of files are recorded first, and are then the last change. Run again, it undoes the change before.
+    /// Edits of files are recorded first, and are then the last change. Run again, it undoes the change before. Only the
+    /// current branch counts: what `--into` changed on another one is undone with `--branch BRANCH`. The reset of a
+    /// conversation (`tape reset --session`) cannot be undone; what was changed before it can be reverted.
     Undo {
         /// Undo the last change of this conversation instead
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]

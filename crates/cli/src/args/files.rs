@@ -1,8 +1,5 @@
 //! The arguments of the commands of files.
 
-// The comments are the help that is printed, not Rust documentation: brackets there are no links.
-#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
-
 use clap::Subcommand;
 
 use super::AudienceArgs;

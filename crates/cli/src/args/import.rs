@@ -1,8 +1,5 @@
 //! The arguments of `import`.
 
-// The comments are the help that is printed, not Rust documentation: brackets there are no links.
-#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -67,7 +64,7 @@ impl ImportArgs {
 fn list_of_sources() -> String {
     let mut list = format!("Sources:\n  {MEMTAPE:NAME_WIDTH$}{MEMTAPE_ABOUT}\n");
     for source in sources::all() {
-        list.push_str(&format!("  {:NAME_WIDTH$}{}\n", source.name(), source.about()));
+        list.push_str(&format!("  {:NAME_WIDTH$}{}\n", source.name(), source.about().reads));
     }
     list
 }

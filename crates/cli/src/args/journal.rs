@@ -1,8 +1,5 @@
 //! The arguments of `journal` and `decay`: what happened, and what fades.
 
-// The comments are the help that is printed, not Rust documentation: brackets there are no links.
-#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
-
 use clap::{Args, Subcommand, ValueEnum};
 use memtape::journal::costs::By;
 use memtape::{Form, Session};

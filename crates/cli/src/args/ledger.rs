@@ -1,8 +1,5 @@
 //! The arguments of the ledger's commands.
 
-// The comments are the help that is printed, not Rust documentation: brackets there are no links.
-#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
-
 use clap::{Args, Subcommand, ValueEnum};
 use memtape::ledger::{ADDED_CONFIDENCE, Named, OBSERVED_CONFIDENCE, Target, USER_SOURCE};
 use memtape::{Form, Lifetime, Ref, Sensitivity};

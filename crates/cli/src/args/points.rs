@@ -1,8 +1,5 @@
 //! The arguments of the commands that list, compare and restore versions.
 
-// The comments are the help that is printed, not Rust documentation: brackets there are no links.
-#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
-
 use clap::Args;
 
 use super::AudienceArgs;

@@ -1,8 +1,5 @@
 //! The arguments of `prompt`: what a model would be shown.
 
-// The comments are the help that is printed, not Rust documentation: brackets there are no links.
-#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
-
 use clap::{Args, ValueEnum};
 use memtape::{Session, Toolset, Trigger};
 

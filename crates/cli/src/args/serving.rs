@@ -1,8 +1,5 @@
 //! The arguments of the commands that connect agents.
 
-// The comments are the help that is printed, not Rust documentation: brackets there are no links.
-#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
-
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -92,7 +89,8 @@ pub(crate) enum TokenCommand {
         /// Let requests name their conversation and user, if the conversation begins with this, such as telegram:
         #[arg(long, value_name = "PREFIX", conflicts_with_all = ["session", "user"])]
         gateway: Option<String>,
-        /// The toolsets to offer over MCP, separated by commas: core, ledger, notes, blocks, owner
+        /// The toolsets to offer, separated by commas: core, ledger, notes, blocks, owner. Routes other than those of tools
+        /// ignore them
         #[arg(long, value_name = "TOOLSETS", value_delimiter = ',', default_value = "core")]
         tools: Vec<Toolset>,
         /// Allow only reading

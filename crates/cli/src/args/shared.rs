@@ -3,9 +3,6 @@
 //! **Invariant.** A command has only the options that it uses, so that its help lists none that it would ignore or
 //! refuse. They may also be before the command's name.
 
-// The comments are the help that is printed, not Rust documentation: brackets there are no links.
-#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
-
 use std::any::Any;
 use std::ffi::OsString;
 use std::path::PathBuf;

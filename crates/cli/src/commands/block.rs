@@ -1,6 +1,6 @@
 //! The `block` commands.
 
-use memtape::blocks::Waiting;
+use memtape::blocks::PendingProposal;
 use memtape::json;
 use memtape::{
     At, Block, BlockLayer, BlockName, BlockOutcome, BlockVersion, Blocks, Form, Origin, Ref, Workspace,
@@ -44,11 +44,11 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Blo
         BlockCommand::Diff { name: text, sides } => {
             let (blocks, name) = (asked(&sides.audience)?, name(text)?);
             let last = |to: &At| Ok(blocks.history(&name, 1, to)?.first().map(|last| last.entry));
-            let (from, to) = compared(workspace, &sides.points, last)?;
+            let (from, to) = compared(workspace, &sides.points, &sides.audience, last)?;
             print_diff(json!({"name": name.as_str()}), &blocks.diff(&name, &from, &to)?, output)
         }
         BlockCommand::Restore { name: text, version, reason } => {
-            let point = restored_point(workspace, version.version.as_deref(), at, "block log NAME")?;
+            let point = restored_point(workspace, version.version.as_deref(), at, None, "block log NAME")?;
             let name = name(text)?;
             done(&name, "restored", because(reason).restore(&name, &point)?, output)
         }
@@ -171,7 +171,7 @@ fn log(versions: &[BlockVersion], output: &Output) -> Result<()> {
     Ok(())
 }
 
-fn waiting(waiting: &[Waiting], output: &Output) -> Result<()> {
+fn waiting(waiting: &[PendingProposal], output: &Output) -> Result<()> {
     if output.json {
         let waiting = waiting.iter().map(|waiting| {
             let memory = &waiting.proposal.memory;

@@ -18,12 +18,18 @@ use crate::output::{Failure, Output, Result, counted};
 /// Maximum number of open conflicts that another command lists.
 const CONFLICTS_SHOWN: usize = 5;
 
-/// Returns the hint on how to resolve these conflicts; `--both` applies only to ledger facts.
-fn resolve_hint<'r>(mut conflicts: impl Iterator<Item = &'r Ref>) -> &'static str {
-    match conflicts.any(|reference| reference.form == Form::LEDGER) {
-        true => "resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`",
-        false => "resolve with `memtape resolve REF --ours|--theirs|--value TEXT`",
-    }
+/// Returns the hint on how to resolve these conflicts of a branch. `--both` applies only to ledger facts.
+fn resolve_hint<'r>(
+    workspace: &Workspace,
+    into: &str,
+    mut conflicts: impl Iterator<Item = &'r Ref>,
+) -> String {
+    let command = workspace.branches().resolve_command("REF", into);
+    let both = match conflicts.any(|reference| reference.form == Form::LEDGER) {
+        true => ", a fact also with `--both`",
+        false => "",
+    };
+    format!("resolve with `{command} --ours|--theirs|--value TEXT`{both}")
 }
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &BranchCommand) -> Result<()> {
@@ -43,15 +49,17 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Bra
         BranchCommand::Branch { verb: Some(BranchVerb::Merge(args)) } | BranchCommand::Merge(args) => {
             merge(workspace, output, args)
         }
-        BranchCommand::Conflicts { asking } => conflicts(&asked(workspace, asking)?.conflicts(at)?, output),
+        BranchCommand::Conflicts { asking } => {
+            conflicts(workspace, &asked(workspace, asking)?.conflicts(at)?, output)
+        }
         BranchCommand::Resolve(args) => resolve(workspace, output, args),
         BranchCommand::CherryPick { commit, into, reason } => {
-            let branches = workspace.branches().into_branch(into.clone()).because(reason.clone());
+            let branches = into_branch(workspace, into.as_deref())?.because(reason.clone());
             let outcome = branches.cherry_pick(&workspace.at(commit)?)?;
             match &outcome.reverted {
-                Some(reverted) => Err(reverted.error(&format!("{commit} was cherry-picked")).into()),
+                Some(reverted) => Err(reverted.error(&format!("{commit} was taken")).into()),
                 None => {
-                    picked(commit, &outcome, output)?;
+                    picked(workspace, commit, &outcome, output)?;
                     without_conflicts(&outcome)
                 }
             }
@@ -111,12 +119,12 @@ fn delete(workspace: &Workspace, output: &Output, args: &DeleteArgs) -> Result<(
 
 fn merge(workspace: &Workspace, output: &Output, args: &MergeArgs) -> Result<()> {
     let MergeArgs { source, into, dry_run, reason } = args;
-    let branches = workspace.branches().into_branch(into.clone()).because(reason.clone());
+    let branches = into_branch(workspace, into.as_deref())?.because(reason.clone());
     let outcome = if *dry_run { branches.would_merge(source)? } else { branches.merge(source)? };
     if let Some(reverted) = &outcome.reverted {
         return Err(reverted.error(&format!("branch {source:?} was merged")).into());
     }
-    merged(source, &outcome, *dry_run, output)?;
+    merged(workspace, source, &outcome, *dry_run, output)?;
     without_conflicts(&outcome)
 }
 
@@ -126,6 +134,15 @@ fn without_conflicts(outcome: &MergeOutcome) -> Result<()> {
         true => Ok(()),
         false => Err(Failure::Conflicts),
     }
+}
+
+/// Returns the branch operations that change a branch, which may be no other one than that of `--branch`.
+fn into_branch<'a>(workspace: &'a Workspace, into: Option<&str>) -> Result<Branches<'a>> {
+    if let (Some(into), Some(branch)) = (into, workspace.branch().filter(|branch| Some(*branch) != into)) {
+        let why = format!("--into names {into:?}, and --branch {branch:?}: name one of them");
+        return Err(Failure::Usage(why));
+    }
+    Ok(workspace.branches().into_branch(into.map(str::to_owned)))
 }
 
 /// Returns the branch operations for a conversation, or for the terminal if there is none.
@@ -184,7 +201,13 @@ fn branch_json(branch: &BranchInfo) -> Value {
     })
 }
 
-fn merged(source: &str, outcome: &MergeOutcome, dry_run: bool, output: &Output) -> Result<()> {
+fn merged(
+    workspace: &Workspace,
+    source: &str,
+    outcome: &MergeOutcome,
+    dry_run: bool,
+    output: &Output,
+) -> Result<()> {
     if output.json {
         let mut value = outcome_json(outcome);
         value["source"] = source.into();
@@ -202,7 +225,7 @@ fn merged(source: &str, outcome: &MergeOutcome, dry_run: bool, output: &Output) 
                 "{source} is already merged into {into}, but for {} still open:",
                 counted(open, "conflict that is", "conflicts that are")
             ))?;
-            return contested(&outcome.still_open, output);
+            return contested(workspace, into, &outcome.still_open, output);
         }
         (true, _) if dry_run => {
             output.line(format_args!("merging {source} into {into} would change:"))?;
@@ -212,10 +235,10 @@ fn merged(source: &str, outcome: &MergeOutcome, dry_run: bool, output: &Output) 
         }
     }
     changes(&outcome.changed, output)?;
-    left_open(outcome, output)
+    left_open(workspace, outcome, output)
 }
 
-fn picked(commit: &str, outcome: &MergeOutcome, output: &Output) -> Result<()> {
+fn picked(workspace: &Workspace, commit: &str, outcome: &MergeOutcome, output: &Output) -> Result<()> {
     if output.json {
         let mut value = outcome_json(outcome);
         value["picked"] = commit.into();
@@ -228,17 +251,17 @@ fn picked(commit: &str, outcome: &MergeOutcome, output: &Output) -> Result<()> {
             open => {
                 let open = counted(open, "conflict that is", "conflicts that are");
                 output.line(format_args!("nothing to take from {commit}, but {open} still open:"))?;
-                contested(&outcome.still_open, output)
+                contested(workspace, into, &outcome.still_open, output)
             }
         };
     }
     output.line(format_args!("picked {commit} into {into}{}", named(outcome.commit.as_ref())))?;
     changes(&outcome.changed, output)?;
-    left_open(outcome, output)
+    left_open(workspace, outcome, output)
 }
 
 /// Prints the conflicts of a merge or cherry-pick: how many are resolved, and which are open.
-fn left_open(outcome: &MergeOutcome, output: &Output) -> Result<()> {
+fn left_open(workspace: &Workspace, outcome: &MergeOutcome, output: &Output) -> Result<()> {
     if outcome.resolved > 0 {
         let resolved = counted(outcome.resolved as u64, "earlier conflict", "earlier conflicts");
         output.line(format_args!("{resolved} resolved"))?;
@@ -248,17 +271,18 @@ fn left_open(outcome: &MergeOutcome, output: &Output) -> Result<()> {
         let count = counted(open as u64, "conflict", "conflicts");
         output.line(format_args!("{count}; our side is current until it is resolved:"))?;
     }
-    contested(&outcome.conflicts, output)?;
-    contested(&outcome.still_open, output)
+    contested(workspace, &outcome.into, &outcome.conflicts, output)?;
+    contested(workspace, &outcome.into, &outcome.still_open, output)
 }
 
-fn contested(conflicts: &[Contested], output: &Output) -> Result<()> {
+fn contested(workspace: &Workspace, into: &str, conflicts: &[Contested], output: &Output) -> Result<()> {
     for conflict in conflicts {
         output.line(conflict.reference.to_string())?;
         sides(conflict.ours.as_ref(), conflict.theirs.as_ref(), output)?;
     }
     if !conflicts.is_empty() {
-        output.note(resolve_hint(conflicts.iter().map(|conflict| &conflict.reference)));
+        let references = conflicts.iter().map(|conflict| &conflict.reference);
+        output.note(resolve_hint(workspace, into, references));
     }
     Ok(())
 }
@@ -314,6 +338,7 @@ fn commit_json(commit: &Committed) -> Value {
 /// Prints the open conflicts of a result, one per line and at most [`CONFLICTS_SHOWN`], and how to resolve
 /// them.
 pub(super) fn note_conflicts<'c>(
+    workspace: &Workspace,
     conflicts: impl Iterator<Item = &'c OpenConflict>,
     output: &Output,
 ) -> Result<()> {
@@ -328,10 +353,16 @@ pub(super) fn note_conflicts<'c>(
             counted(more, "conflict", "conflicts")
         ))?,
     }
-    if !conflicts.is_empty() {
-        output.note(resolve_hint(conflicts.iter().map(|conflict| &conflict.reference)));
-    }
+    hint_of(workspace, &conflicts, output);
     Ok(())
+}
+
+/// Prints how to resolve open conflicts, if there are any. They are all of one branch.
+fn hint_of(workspace: &Workspace, conflicts: &[&OpenConflict], output: &Output) {
+    if let Some(conflict) = conflicts.first() {
+        let references = conflicts.iter().map(|conflict| &conflict.reference);
+        output.note(resolve_hint(workspace, &conflict.into, references));
+    }
 }
 
 /// Returns the open conflicts about the memories of a text that a command prints, for its JSON. Without `--json`, names
@@ -349,7 +380,7 @@ pub(super) fn conflicts_about(
         for conflict in &open {
             output.note(output.one_line(&conflict_line(conflict)));
         }
-        output.note(resolve_hint(open.iter().map(|conflict| &conflict.reference)));
+        hint_of(workspace, &open, output);
     }
     Ok(open.into_iter().map(json::conflict).collect())
 }
@@ -359,7 +390,7 @@ fn conflict_line(conflict: &OpenConflict) -> String {
     format!("conflict: {reference} · {source} has {}", side_text(conflict.theirs.as_ref()))
 }
 
-fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
+fn conflicts(workspace: &Workspace, conflicts: &[OpenConflict], output: &Output) -> Result<()> {
     if output.json {
         let json = conflicts.iter().map(|conflict| {
             let side = |side: &Option<Memory>| {
@@ -391,13 +422,11 @@ fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
             output.line(format_args!("  before  {}", output.one_line(&side_text(Some(base)))))?;
         }
     }
-    match conflicts.is_empty() {
-        true => output.line("No conflicts."),
-        false => {
-            output.note(resolve_hint(conflicts.iter().map(|conflict| &conflict.reference)));
-            Ok(())
-        }
+    if conflicts.is_empty() {
+        return output.line("No conflicts.");
     }
+    hint_of(workspace, &conflicts.iter().collect::<Vec<_>>(), output);
+    Ok(())
 }
 
 fn resolve(workspace: &Workspace, output: &Output, args: &ResolveArgs) -> Result<()> {
@@ -425,14 +454,24 @@ fn resolve(workspace: &Workspace, output: &Output, args: &ResolveArgs) -> Result
     }
 }
 
-fn print_reverted(done: &str, back: &Reverted, output: &Output) -> Result<()> {
+pub(super) fn print_reverted(done: &str, back: &Reverted, output: &Output) -> Result<()> {
     if output.json {
-        return output.value(&json!({
+        let mut value = json!({
             "reverted": back.entry,
             "commit": back.commit.as_ref().map(commit_json),
             "changed": back.changed.iter().map(json::change).collect::<Vec<_>>(),
-        }));
+        });
+        if let Some(entry) = back.messages_at {
+            value["messages_at"] = entry.into();
+        }
+        return output.value(&value);
     }
     output.line(format_args!("{done} @{}{}", back.entry, named(back.commit.as_ref())))?;
-    changes(&back.changed, output)
+    changes(&back.changed, output)?;
+    match back.messages_at {
+        Some(entry) => {
+            output.line(format_args!("the messages before it stay removed (--at {entry} shows them)"))
+        }
+        None => Ok(()),
+    }
 }

@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use memtape::config::{self, Origin, Setting, Sources};
+use memtape::config::{self, Setting, SettingOrigin, Sources};
 use serde_json::{Value, json};
 
 use super::Context;
@@ -72,11 +72,11 @@ fn print(settings: &[Setting], output: &Output) -> Result<()> {
 fn setting_json(setting: &Setting) -> Value {
     let mut value = json!({"key": setting.key, "value": setting.value, "origin": setting.origin.as_str()});
     match &setting.origin {
-        Origin::UserFile(path) | Origin::WorkspaceFile(path) => {
+        SettingOrigin::UserFile(path) | SettingOrigin::WorkspaceFile(path) => {
             value["file"] = json!(path.display().to_string());
         }
-        Origin::Environment(variable) => value["variable"] = json!(variable),
-        Origin::Default | Origin::Flag => {}
+        SettingOrigin::Environment(variable) => value["variable"] = json!(variable),
+        SettingOrigin::Default | SettingOrigin::Flag => {}
     }
     value
 }

@@ -1,7 +1,7 @@
 //! The `consolidate` command: duplicates, contradictions, conflicts, and uncertain, stale or expired
 //! memories.
 
-use memtape::consolidate::{Disputed, Group, Item, Listed, Part};
+use memtape::consolidate::{Disputed, Group, ReportPart, ReportedMemory, Truncated};
 use memtape::{At, Consolidation, Workspace};
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, args: &Consol
     let found = workspace.consolidation(&audience, at)?;
     match output.json {
         true => output.value(&report_json(&found)),
-        false => output.text(&found.render(&Part::ALL)),
+        false => output.text(&found.render(&ReportPart::ALL)),
     }
 }
 
@@ -52,7 +52,7 @@ fn report_json(found: &Consolidation) -> Value {
     })
 }
 
-fn listed_json<T>(listed: &Listed<T>, one: impl Fn(&T) -> Value) -> Value {
+fn listed_json<T>(listed: &Truncated<T>, one: impl Fn(&T) -> Value) -> Value {
     json!({"found": listed.shown.iter().map(one).collect::<Vec<_>>(), "more": listed.more})
 }
 
@@ -70,7 +70,7 @@ fn disputed_json(conflict: &Disputed) -> Value {
     })
 }
 
-fn item_json(item: &Item) -> Value {
+fn item_json(item: &ReportedMemory) -> Value {
     json!({
         "ref": item.reference.to_string(),
         "text": item.text,

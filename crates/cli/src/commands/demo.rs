@@ -374,17 +374,7 @@ impl Demo<'_> {
 
 /// Returns a fact about Ana to add to the ledger.
 fn fact(predicate: &str, object: &str) -> NewFact {
-    NewFact {
-        subject: "Ana".into(),
-        predicate: predicate.into(),
-        object: object.into(),
-        scope: None,
-        confidence: 0.9,
-        source: "demo".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    }
+    NewFact { confidence: 0.9, source: "demo".into(), ..NewFact::new("Ana", predicate, object) }
 }
 
 fn recall(workspace: &Workspace, question: &str, at: &At) -> Result<Recalled> {

@@ -6,7 +6,7 @@ use memtape::ledger::{
     Done, Fact, Filter, How, Ledger, Named, NewFact, NewValue, Restored, Retired, Target, USER_SOURCE,
     percent,
 };
-use memtape::why::{Change, Version};
+use memtape::why::{ChangeEntry, MemoryVersion};
 use memtape::{At, Form, Ref, Sensitivity, Workspace};
 use serde_json::{Value, json};
 
@@ -73,7 +73,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
                     && (filter == Filter::default() || facts.iter().any(is_it))
             };
             let open: Vec<_> = open.values().flatten().filter(is_listed).collect();
-            list(&facts, &open, *all, output)
+            list(workspace, &facts, &open, *all, output)
         }
         FactCommand::Show { what, which, asking } => {
             show(workspace, output, at, &what.target(which.scope.as_deref())?, &asking.audience())
@@ -84,11 +84,11 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
         }
         FactCommand::Diff { what, which, asking } => {
             let (target, points) = what.split(which.scope.as_deref()).map_err(Failure::Usage)?;
-            diff(workspace, &ledger(workspace, asking)?, &target, &points, output)
+            diff(workspace, asking, &target, &points, output)
         }
         FactCommand::Restore { what, which, reason } => {
             let (target, version) = what.split(which.scope.as_deref()).map_err(Failure::Usage)?;
-            let point = restored_point(workspace, version.as_deref(), at, "fact log REF")?;
+            let point = restored_point(workspace, version.as_deref(), at, None, "fact log REF")?;
             let ledger = workspace.ledger().because(reason.clone());
             restored(&ledger, &target, ledger.restore(&target, &point)?, output)
         }
@@ -101,17 +101,18 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
 
 fn diff(
     workspace: &Workspace,
-    ledger: &Ledger<'_>,
+    asking: &AskingArgs,
     target: &Target,
     points: &DiffPoints,
     output: &Output,
 ) -> Result<()> {
+    let ledger = ledger(workspace, asking)?;
     let last = |to: &At| {
         let versions = ledger.history(target, to)?;
         let changes = versions.iter().flat_map(|version| [Some(&version.change), version.end.as_ref()]);
         Ok(changes.flatten().map(|change| change.entry).max())
     };
-    let (from, to) = compared(workspace, points, last)?;
+    let (from, to) = compared(workspace, points, &asking.audience(), last)?;
     print_diff(json!({}), &ledger.diff(target, &from, &to)?, output)
 }
 
@@ -195,7 +196,13 @@ fn print_removed(what: &str, retired: &Retired, output: &Output) -> Result<()> {
     output.line(format_args!("{count} {what}{commit} (an earlier point still shows {them}: --at)"))
 }
 
-fn list(facts: &[Fact], conflicts: &[&OpenConflict], all: bool, output: &Output) -> Result<()> {
+fn list(
+    workspace: &Workspace,
+    facts: &[Fact],
+    conflicts: &[&OpenConflict],
+    all: bool,
+    output: &Output,
+) -> Result<()> {
     let most = if all { usize::MAX } else { LISTED };
     let more = facts.len().saturating_sub(most);
     if output.json {
@@ -211,7 +218,7 @@ fn list(facts: &[Fact], conflicts: &[&OpenConflict], all: bool, output: &Output)
         0 => {}
         more => output.note(format_args!("{more} more: --all lists them")),
     }
-    note_conflicts(conflicts.iter().copied(), output)
+    note_conflicts(workspace, conflicts.iter().copied(), output)
 }
 
 /// Formats a fact: `ledger:0123456789abcdef@5 · work/technical · user prefers Python (90%)`. A fact that
@@ -291,9 +298,9 @@ fn restored(ledger: &Ledger<'_>, target: &Target, restored: Restored, output: &O
 
 /// Prints the versions of facts, newest first. A version that ended without a successor has a line for its
 /// end.
-fn log(versions: &[Version], limit: Option<usize>, output: &Output) -> Result<()> {
+fn log(versions: &[MemoryVersion], limit: Option<usize>, output: &Output) -> Result<()> {
     let limit = limit.unwrap_or(usize::MAX);
-    let read = |version: &Version| Fact::read(version.memory.clone());
+    let read = |version: &MemoryVersion| Fact::read(version.memory.clone());
     if output.json {
         let versions = versions.iter().rev().filter_map(|version| Some((version, read(version)?)));
         let versions = versions.take(limit).map(|(version, fact)| {
@@ -309,11 +316,16 @@ fn log(versions: &[Version], limit: Option<usize>, output: &Output) -> Result<()
         let Some(fact) = read(version) else { continue };
         let evidence = fact.data.evidence.as_deref().filter(|_| !hidden(&fact));
         let evidence = evidence.map_or_else(String::new, |text| format!("; evidence: {text}"));
+        // What a contradicting observation said, if the value stayed.
+        let observed = fact.data.observed.as_ref().filter(|_| !hidden(&fact));
+        let observed = observed.map_or_else(String::new, |observed| {
+            format!("; observed: {}, {}%", output.one_line(&observed.object), percent(observed.confidence))
+        });
         let (text, confidence) = (shown(&fact, output), percent(fact.confidence()));
         let source = if hidden(&fact) { String::new() } else { format!(", source {}", fact.data.source) };
-        let text = format!("{} · {text} ({confidence}%{source}{evidence})", fact.place());
+        let text = format!("{} · {text} ({confidence}%{source}{evidence}{observed})", fact.place());
         lines.push((&version.change, fact.memory.version().to_string(), text));
-        let is_followed = |end: &Change| versions.iter().any(|other| other.change.entry == end.entry);
+        let is_followed = |end: &ChangeEntry| versions.iter().any(|other| other.change.entry == end.entry);
         if let Some(end) = version.end.as_ref().filter(|end| !is_followed(end)) {
             let id = Ref { entry: Some(end.entry), ..fact.memory.reference() }.to_string();
             lines.push((end, id, format!("{} · (removed)", fact.place())));
@@ -334,7 +346,7 @@ fn log(versions: &[Version], limit: Option<usize>, output: &Output) -> Result<()
     Ok(())
 }
 
-fn change_json(change: &Change) -> Value {
+fn change_json(change: &ChangeEntry) -> Value {
     json!({
         "entry": change.entry,
         "date": change.date.to_string(),

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::branches::conflicts_about;
 use super::history::{compared, print_diff, restored_point};
-use super::{audience, note, text_or_stdin};
+use super::{audience, content_or_stdin, note};
 use crate::args::{AudienceArgs, FileCommand};
 use crate::output::{Output, Result};
 use crate::style::{Line, Role};
@@ -38,14 +38,14 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fil
         FileCommand::Diff { path: text, sides } => {
             let (files, path) = (asked(&sides.audience)?, path(text)?);
             let last = |to: &At| Ok(files.log(&path, to)?.first().map(|last| last.entry));
-            let (from, to) = compared(workspace, &sides.points, last)?;
+            let (from, to) = compared(workspace, &sides.points, &sides.audience, last)?;
             print_diff(json!({"path": path.as_str()}), &files.diff(&path, &from, &to)?, output)
         }
         FileCommand::Write { path: text, content } => {
-            done(&files.write(&path(text)?, &text_or_stdin(&content.text)?)?, "written", output)
+            done(&files.write(&path(text)?, &content_or_stdin(&content.text)?)?, "written", output)
         }
         FileCommand::Restore { path: text, version } => {
-            let point = restored_point(workspace, version.version.as_deref(), at, "file log PATH")?;
+            let point = restored_point(workspace, version.version.as_deref(), at, None, "file log PATH")?;
             done(&files.restore(&path(text)?, &point)?, "restored", output)
         }
         FileCommand::Archive { path: text } => done(&files.archive(&path(text)?)?, "archived", output),

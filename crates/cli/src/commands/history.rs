@@ -1,10 +1,11 @@
 //! The common parts of `log`, `diff` and `restore` of notes, files, blocks, facts and the zone.
 
 use jiff::Timestamp;
-use memtape::{At, EntryId, Origin, Workspace};
+use memtape::{At, Audience, EntryId, Origin, Workspace};
 use serde_json::{Value, json};
 
-use crate::args::DiffPoints;
+use super::audience;
+use crate::args::{AudienceArgs, DiffPoints};
 use crate::output::{Failure, Output, Result};
 use crate::style::{Line, Role};
 
@@ -33,18 +34,21 @@ pub(super) fn print_line(line: &LogLine<'_>, output: &Output) -> Result<()> {
     output.listed(Line::default().with(Role::Id, line.id.clone()).text(rest))
 }
 
-/// Returns the two points of a diff. `last` returns the entry of the last change up to a point; the default
-/// for the first point is just before it.
+/// Returns the two points of a diff for an audience. `last` returns the entry of the last change up to a point; the
+/// default for the first point is just before it.
 pub(super) fn compared(
     workspace: &Workspace,
     points: &DiffPoints,
+    asking: &AudienceArgs,
     last: impl FnOnce(&At) -> memtape::Result<Option<EntryId>>,
 ) -> Result<(At<'static>, At<'static>)> {
-    let to = points.to.as_deref().map_or_else(|| Ok(At::head()), |to| workspace.at(to))?;
+    let asking = audience(workspace, asking)?;
+    let version = |text: &str| workspace.version(workspace.at(text)?, &asking);
+    let to = points.to.as_deref().map_or_else(|| Ok(At::head()), version)?;
     let from = match &points.from {
-        Some(from) => workspace.at(from)?,
+        Some(from) => version(from)?,
         None => match last(&to)? {
-            Some(entry) => workspace.before(entry)?,
+            Some(entry) => workspace.before(entry, &asking)?,
             None => At::entry(0),
         },
     };
@@ -63,21 +67,24 @@ pub(super) fn print_diff(mut subject: Value, diff: &str, output: &Output) -> Res
     }
 }
 
-/// Returns the point to restore: the version, or `--at`. `log` is the command that lists the versions.
+/// Returns the point to restore for an audience, or the owner: the version, or `--at`. `log` is the command that lists the
+/// versions.
 pub(super) fn restored_point<'v>(
     workspace: &Workspace,
     version: Option<&str>,
     at: &At<'v>,
+    asking: Option<&AudienceArgs>,
     log: &str,
 ) -> Result<At<'v>> {
+    let asking = asking.map_or_else(|| Ok(Audience::owner()), |asking| audience(workspace, asking))?;
     match version {
         Some(_) if !at.is_head() => {
             Err(Failure::Usage("name the version to restore or a point with --at, not both".into()))
         }
-        Some(version) => Ok(workspace.at(version)?),
+        Some(version) => Ok(workspace.version(workspace.at(version)?, &asking)?),
         None if at.is_head() => Err(Failure::Usage(format!(
             "name the version to restore, or a point with --at POINT (`memtape {log}` lists the versions)"
         ))),
-        None => Ok(at.clone()),
+        None => Ok(workspace.version(at.clone(), &asking)?),
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn detect(context: &Context<'_>, args: &ImportArgs) -> Result<ExitCod
     // The lines of a tape look like those of Bub, whose format they extend.
     if !args.path.is_file() || tapes.is_empty() {
         let others = sources::detect(&input)?;
-        found.extend(others.iter().map(|(source, files)| (source.name(), source.about(), files.len())));
+        found.extend(others.iter().map(|(source, files)| (source.name(), source.about().reads, files.len())));
     }
     if output.json {
         let found = found
@@ -243,6 +243,12 @@ fn print(report: &Report, args: &ImportArgs, branch: Option<&str>, output: &Outp
         let messages = counted(report.undated.count, "message has", "messages have");
         output.line(format_args!(
             "{messages} no readable date. The date of a message beside it, or of the file, stands in for it."
+        ))?;
+    }
+    if report.unwanted > 0 {
+        let messages = counted(report.unwanted, "message is", "messages are");
+        output.line(format_args!(
+            "{messages} not recalled, because a person asked not to keep what was said."
         ))?;
     }
     if report.quarantined > 0 {

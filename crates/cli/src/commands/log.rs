@@ -184,9 +184,9 @@ fn shown_json(shown: &ShownCommit) -> Value {
 
 pub(super) fn diff(workspace: &Workspace, output: &Output, args: &DiffArgs) -> Result<()> {
     let asking = audience(workspace, &args.audience)?;
-    let to = args.to.as_deref().unwrap_or("head");
+    let to = args.to.as_deref().map_or_else(|| Ok(At::head()), |to| workspace.at_or_branch(to))?;
     let from = match &args.from {
-        Some(from) => from.clone(),
+        Some(from) => workspace.at_or_branch(from)?,
         None => {
             let question = CommitQuestion {
                 audience: asking.clone(),
@@ -195,11 +195,13 @@ pub(super) fn diff(workspace: &Workspace, output: &Output, args: &DiffArgs) -> R
                 changes: Some(0),
                 ..CommitQuestion::default()
             };
-            let last = workspace.log(&question, &At::head())?.pop();
-            format!("@{}", last.map_or(0, |last| last.first - 1))
+            match workspace.log(&question, &At::head())?.pop() {
+                Some(last) => workspace.before(last.entry, &asking)?,
+                None => At::entry(0),
+            }
         }
     };
-    let diff = workspace.diff(&from, to, &asking, args.form)?;
+    let diff = workspace.difference(&from, &to, &asking, args.form)?;
     let Diff { from, to, changes } = &diff;
     if output.json {
         let stand = |(branch, entry): &(String, u64)| json!({"branch": branch, "entry": entry});

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead as _, Read as _};
 
-use memtape::{At, Error, Toolbox, Workspace};
+use memtape::{At, Error, Toolbox, Workspace, lenient_json};
 use serde_json::{Value, json};
 
 use super::audience;
@@ -38,7 +38,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, args: &Memory
 /// Runs a command, and returns its reply or the text of its error.
 fn call(tools: &Toolbox<'_>, command: &[u8]) -> Result<String, String> {
     let command: Value =
-        serde_json::from_slice(command).map_err(|e| format!("Error: the command is not JSON: {e}"))?;
+        lenient_json::from_slice(command).map_err(|e| format!("Error: the command is not JSON: {e}"))?;
     tools.memory_tool(command).map_err(|e| e.to_string())
 }
 

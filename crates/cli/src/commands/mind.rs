@@ -25,8 +25,8 @@ const SECONDS_AN_HOUR: u64 = 3600;
 const CHECK_TOKENS: u32 = 256;
 
 /// Returns the configured models; `None` if there are none.
-fn configured(workspace: &Workspace) -> Result<Option<Models>> {
-    Ok(Models::open(&workspace.config().model, &|name| env::var(name).ok())?)
+fn configured(workspace: &Workspace) -> memtape_mind::Result<Option<Models>> {
+    Models::open(&workspace.config().model, &|name| env::var(name).ok())
 }
 
 /// Returns the configured models.
@@ -47,7 +47,7 @@ pub(super) fn agent(workspace: &Workspace, output: &Output, args: &AgentArgs) ->
     let trigger = if args.perch { Trigger::Perch } else { Trigger::Message };
     let inbound = Inbound { trigger, user: args.speaker.user(&args.session)?, ..Inbound::new(text.trim()) };
     let turn = answer(workspace, &models, output, &args.session, &inbound)?;
-    let background = after_turn(workspace, &models, &args.session, turn.is_full)?;
+    let background = work_after(workspace, &models, &args.session, &turn);
     if output.json {
         output.value(&json!({
             "reply": turn.reply, "calls": turn.calls, "turn": json::turn(&turn.turn),
@@ -59,6 +59,12 @@ pub(super) fn agent(workspace: &Workspace, output: &Output, args: &AgentArgs) ->
         Some(failure) => Err(failure.into()),
         None => Ok(()),
     }
+}
+
+/// Does the work after a turn. A failure is a warning: the turn has ended, and the work is done after the next one.
+fn work_after(workspace: &Workspace, models: &Models, session: &Session, turn: &AgentTurn) -> Background {
+    after_turn(workspace, models, session, turn.is_full)
+        .unwrap_or_else(|e| Background { failures: vec![e], ..Background::default() })
 }
 
 /// Runs a turn, and prints the reply while it arrives.
@@ -161,8 +167,13 @@ pub(super) fn heartbeat(workspace: &Workspace, output: &Output, args: &Heartbeat
 }
 
 fn beat(workspace: &Workspace, output: &Output) -> Result<()> {
-    let models = configured(workspace)?;
+    // What needs no model is done without one.
+    let (models, unusable) = match configured(workspace) {
+        Ok(models) => (models, None),
+        Err(e) => (None, Some(e)),
+    };
     let mut beat = beat_once(workspace, models.as_ref())?;
+    beat.failures.extend(unusable);
     // One failure is the error of the command, so that who runs it learns of it; the others are warnings.
     let failure = beat.failures.pop();
     print_beat(&beat, models.is_some(), failure.as_ref(), output)?;
@@ -185,7 +196,7 @@ fn print_beat(
         return output.value(&json!({
             "model": has_model, "processed": processed.collect::<Vec<_>>(), "reflected": reflected.collect::<Vec<_>>(),
             "duplicates": beat.consolidated.duplicates, "expired": beat.consolidated.expired, "vectors": beat.vectors,
-            "judged": judged_json(&beat.judged),
+            "judged": judged_json(&beat.judged, None),
             "tasks": beat.tasks.as_ref().map(|turn| turn.reply.clone()),
             "failures": beat.failures.iter().chain(failure).map(ToString::to_string).collect::<Vec<_>>(),
         }));
@@ -252,32 +263,37 @@ fn print_judged(judged: &Judged, output: &Output) -> Result<()> {
     for path in &judged.summarised {
         output.line(format_args!("summarised {path}"))?;
     }
-    if let Some(failure) = &judged.failure {
+    if let Some(warning) = &judged.warning {
+        output.note(format_args!("warning: {warning}"));
+    }
+    for failure in &judged.failures {
         output.note(format_args!("warning: {failure}"));
     }
     Ok(())
 }
 
-fn judged_json(judged: &Judged) -> Value {
+fn judged_json(judged: &Judged, failure: Option<&Error>) -> Value {
     json!({
         "proposed": judged.proposed.iter().map(|(reference, why)| {
             json!({"ref": reference.to_string(), "why": why})
         }).collect::<Vec<_>>(),
         "commit": judged.commit, "summarised": judged.summarised, "summary_commit": judged.summary_commit,
-        "failure": judged.failure, "calls": judged.calls,
+        "warning": judged.warning, "calls": judged.calls,
+        "failures": judged.failures.iter().chain(failure).map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
 /// Consolidates with the configured model.
 pub(super) fn consolidate(workspace: &Workspace, output: &Output) -> Result<()> {
-    let judged = memtape_mind::consolidate(workspace, &models(workspace)?)?;
-    if output.json {
-        return output.value(&judged_json(&judged));
+    let mut judged = memtape_mind::consolidate(workspace, &models(workspace)?)?;
+    // As of a heartbeat, one failure is the error of the command.
+    let failure = judged.failures.pop();
+    match () {
+        () if output.json => output.value(&judged_json(&judged, failure.as_ref()))?,
+        () if failure.is_none() && judged.is_empty() => output.line("Nothing to consolidate.")?,
+        () => print_judged(&judged, output)?,
     }
-    if judged == (Judged { calls: judged.calls, ..Judged::default() }) {
-        return output.line("Nothing to consolidate.");
-    }
-    print_judged(&judged, output)
+    failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
 
 /// Resolves conflicts with the configured model.

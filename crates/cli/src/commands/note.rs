@@ -2,14 +2,14 @@
 
 use memtape::notes::{SPLIT_BYTES_ADVISED, size_text};
 use memtape::{
-    At, Audience, Form, Note, NoteChange, NoteOutcome, Notes, Origin, Patch, Ref, Version, Workspace,
+    At, Audience, FileVersion, Form, Note, NoteChange, NoteOutcome, Notes, Origin, Patch, Ref, Workspace,
     encoded_unless_text,
 };
 use serde_json::json;
 
 use super::branches::conflicts_about;
 use super::history::{LogLine, compared, print_diff, print_line, restored_point};
-use super::{audience, text_or_stdin};
+use super::{audience, content_or_stdin, text_or_stdin};
 use crate::args::{AudienceArgs, NoteCommand};
 use crate::output::{Failure, Output, Result, counted};
 use crate::style::{Line, Role};
@@ -36,7 +36,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
             show(workspace, &notes.read(&notes.path(path)?, at)?, &asking, output, at)
         }
         NoteCommand::Write { path, content } => {
-            done(&notes.write(&notes.path(path)?, &text_or_stdin(&content.text)?)?, "written", output)
+            done(&notes.write(&notes.path(path)?, &content_or_stdin(&content.text)?)?, "written", output)
         }
         NoteCommand::Patch { path, old, new } => {
             if old.len() != new.len() {
@@ -58,11 +58,11 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
             let notes = asked(&sides.audience)?;
             let path = notes.path(path)?;
             let last = |to: &At| Ok(notes.log(&path, to)?.first().map(|last| last.entry));
-            let (from, to) = compared(workspace, &sides.points, last)?;
+            let (from, to) = compared(workspace, &sides.points, &sides.audience, last)?;
             print_diff(json!({"path": path.as_str()}), &notes.diff(&path, &from, &to)?, output)
         }
         NoteCommand::Restore { path, version } => {
-            let point = restored_point(workspace, version.version.as_deref(), at, "note log PATH")?;
+            let point = restored_point(workspace, version.version.as_deref(), at, None, "note log PATH")?;
             done(&notes.restore(&notes.path(path)?, &point)?, "restored", output)
         }
         NoteCommand::Split { path } => {
@@ -152,7 +152,7 @@ pub(super) fn print_unchanged(output: &Output) -> Result<()> {
 }
 
 /// Prints the versions of a note or a file.
-pub(super) fn log(versions: &[Version], limit: Option<usize>, output: &Output) -> Result<()> {
+pub(super) fn log(versions: &[FileVersion], limit: Option<usize>, output: &Output) -> Result<()> {
     let versions = versions.iter().take(limit.unwrap_or(usize::MAX));
     if output.json {
         let versions = versions.map(|version| {

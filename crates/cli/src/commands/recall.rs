@@ -41,7 +41,7 @@ pub(super) fn print(recalled: &Recalled, explained: bool, output: &Output) -> Re
             }
         }
     }
-    if let Some(left) = left_out(&recalled.left).filter(|_| explained) {
+    if let Some(left) = left_out(&recalled.left).filter(|_| explained || recalled.hits.is_empty()) {
         output.note(left);
     }
     match &recalled.note {
@@ -237,7 +237,7 @@ pub(super) fn print_all(
         };
         shown.iter().any(is_it)
     };
-    note_conflicts(open.values().flatten().filter(is_shown), output)
+    note_conflicts(workspace, open.values().flatten().filter(is_shown), output)
 }
 
 fn print_shown(shown: &Shown, output: &Output) -> Result<()> {

@@ -1,7 +1,7 @@
 //! The `remember` command.
 
 use memtape::zone::LONG_TERM_BYTES_ADVISED;
-use memtape::{Added, At, Outcome, Ref, Workspace};
+use memtape::{Added, At, Ref, Workspace, ZoneOutcome};
 use serde_json::json;
 
 use super::statements::{print_added, statements};
@@ -30,12 +30,12 @@ pub(super) fn run(workspace: &Workspace, output: &Output, args: &RememberArgs) -
 }
 
 /// Prints the outcome of saving a text.
-pub(super) fn print_saved(output: &Output, done: &str, outcome: &Outcome, refs: &[Ref]) -> Result<()> {
+pub(super) fn print_saved(output: &Output, done: &str, outcome: &ZoneOutcome, refs: &[Ref]) -> Result<()> {
     let names = |refs: &[Ref]| refs.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (changed, refs) = match outcome {
-        Outcome::Changed { .. } => (true, names(refs)),
-        Outcome::Present(refs) => (false, names(refs)),
-        Outcome::Unchanged => (false, Vec::new()),
+        ZoneOutcome::Changed { .. } => (true, names(refs)),
+        ZoneOutcome::Present(refs) => (false, names(refs)),
+        ZoneOutcome::Unchanged => (false, Vec::new()),
     };
     if output.json {
         return output.value(&json!({"changed": changed, "refs": refs}));

@@ -122,8 +122,13 @@ impl Run<'_> {
             return self.line(format!("Restart {name}."));
         }
         self.line(next_step(client))?;
+        self.line(format!("`{}` removes it.", self.removal()))
+    }
+
+    /// Returns the command that removes memtape from the client.
+    fn removal(&self) -> String {
         let project = if self.args.project { " --project" } else { "" };
-        self.line(format!("`memtape setup {}{project} --remove` removes it.", client.id()))
+        format!("memtape setup {}{project} --remove", self.args.client.id())
     }
 
     /// Writes the plugin to a directory, or shows how its files would change.
@@ -164,7 +169,19 @@ impl Run<'_> {
     /// Makes the changes of a plan. `None` if they were only shown.
     fn write(&self, plan: &Plan) -> Result<Option<Vec<Written>>> {
         if !self.args.dry_run {
-            return plan.apply().map(Some).map_err(|e| self.failure(&e));
+            let applied = plan.apply();
+            if let Err(Error::Stopped { written, .. }) = &applied {
+                for file in written {
+                    self.output.note(format_args!("note: {} {}", verb(file.action), named(file)));
+                }
+                if !self.args.remove && self.args.plugin.is_none() {
+                    self.output.note(format_args!(
+                        "note: `{}` removes memtape from all of its files",
+                        self.removal()
+                    ));
+                }
+            }
+            return applied.map(Some).map_err(|e| self.failure(&e));
         }
         let diff = plan.diff();
         match (self.output.json, diff.is_empty()) {
@@ -181,12 +198,8 @@ impl Run<'_> {
             return self.output.value(&json!({"client": self.args.client.id(), "files": files}));
         }
         self.output.line(result)?;
-        for Written { path, action, backup } in written {
-            let backup = match backup {
-                Some(backup) if *action != Action::Restored => format!(" (backup: {})", backup.display()),
-                _ => String::new(),
-            };
-            self.output.line(format_args!("  {:9}{}{backup}", verb(*action), path.display()))?;
+        for file in written {
+            self.output.line(format_args!("  {:9}{}", verb(file.action), named(file)))?;
         }
         Ok(())
     }
@@ -217,6 +230,10 @@ impl Run<'_> {
         let hint = match e {
             Error::NoProjectFile { .. } => return Failure::Usage(message),
             Error::Io { .. } => return Failure::Unusable(message),
+            Error::Stopped { error, .. } => match **error {
+                Error::NotAFile { .. } => "correct it and try again".to_owned(),
+                _ => return self.failure(error),
+            },
             Error::Changed { .. } => "try again".to_owned(),
             Error::Foreign { .. } => "rename it or remove it, and try again".to_owned(),
             Error::NotAPlugin { .. } => "choose another directory".to_owned(),
@@ -235,6 +252,15 @@ impl Run<'_> {
 fn pasted(files: &[Snippet]) -> String {
     let files = files.iter().map(|file| format!("{}:\n{}", file.path.display(), file.text));
     files.collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the name of a file, with that of the backup that was made.
+fn named(Written { path, action, backup }: &Written) -> String {
+    let backup = match backup {
+        Some(backup) if *action != Action::Restored => format!(" (backup: {})", backup.display()),
+        _ => String::new(),
+    };
+    format!("{}{backup}", path.display())
 }
 
 fn verb(action: Action) -> &'static str {

@@ -172,7 +172,8 @@ fn warn_of_missing_lines(file: &Path, output: &Output) {
 pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> Result<ExitCode> {
     let Some(dir) = dir else {
         if context.output.json {
-            context.output.value(&json!({"trusted": locate::trusted()?}))?;
+            let dirs: Vec<_> = locate::trusted()?.iter().map(|dir| dir.display().to_string()).collect();
+            context.output.value(&json!({"trusted": dirs}))?;
             return Ok(ExitCode::SUCCESS);
         }
         for dir in locate::trusted()? {

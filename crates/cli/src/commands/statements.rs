@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use memtape::ledger::Unwanted;
 use memtape::{
-    Added, At, Blocks, Error, Form, Ledger, Memory, Outcome, Recall, Ref, Selection, Sensitivity,
-    StatementOutcome, Statements, Workspace, Zone,
+    Added, At, Blocks, Error, Form, Ledger, Memory, Recall, Ref, Selection, Sensitivity, StatementOutcome,
+    Statements, Workspace, Zone, ZoneOutcome,
 };
 use serde_json::{Value, json};
 
@@ -94,7 +94,7 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
     let zone = zone(workspace, &asking)?.because(args.reason.clone());
     let of_zone = versions(Form::ZONE);
     if !of_zone.is_empty()
-        && let Outcome::Changed { retired, .. } = zone.forget_refs(&of_zone)?
+        && let ZoneOutcome::Changed { retired, .. } = zone.forget_refs(&of_zone)?
     {
         forgotten += retired;
     }

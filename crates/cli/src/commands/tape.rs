@@ -90,7 +90,7 @@ fn print_entry(output: &Output, id: EntryId) -> Result<()> {
 }
 
 fn print_reset(output: &Output, reset: &Reset) -> Result<()> {
-    let Reset { anchor, zone_kept, archived } = reset;
+    let Reset { anchor, before, zone_kept, archived } = reset;
     if output.json {
         return output.value(&json!({"id": anchor, "zone_kept": zone_kept, "archived": archived}));
     }
@@ -100,8 +100,6 @@ fn print_reset(output: &Output, reset: &Reset) -> Result<()> {
     if let Some(name) = zone_kept {
         output.line(format_args!("the zone's text is kept in {name}"))?;
     }
-    output.line(format_args!(
-        "reset at entry {anchor} (an earlier point still shows what was: --at {})",
-        anchor - 1
-    ))
+    output
+        .line(format_args!("reset at entry {anchor} (an earlier point still shows what was: --at {before})"))
 }

@@ -2,7 +2,7 @@
 
 use memtape::json;
 use memtape::turn::Unfinished;
-use memtape::why::{Change, Spoken, Version, Why};
+use memtape::why::{ChangeEntry, MemoryVersion, QuotedMessage, Why};
 use memtape::{At, Captured, Fact, FinishedTurn, Inbound, Lifetime, Reply, ToolUse, Workspace, calendar};
 use serde_json::json;
 
@@ -24,7 +24,7 @@ pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> R
         said_at: args.date.as_deref().map(|date| workspace.instant(date)).transpose()?,
         offset: args.date.as_deref().and_then(calendar::own_offset),
         // At the terminal the session says so.
-        is_owner: false,
+        is_owner: None,
     };
     let reply = Reply {
         text: args.reply.as_deref().map(text_or_stdin).transpose()?,
@@ -87,7 +87,9 @@ fn print_turn(turn: &FinishedTurn, output: &Output) -> Result<()> {
     if let Some(left) = left_out(&turn.recalled.left) {
         output.line(left)?;
     }
-    if !turn.memory.is_empty() {
+    if let Some(too_small) = turn.too_small {
+        output.line(format_args!("\nno prompt: {too_small} (prompt.budget)"))?;
+    } else if !turn.memory.is_empty() {
         let chars = counted(turn.counters.prompt_chars, "character", "characters");
         output.line(format_args!("\nin the prompt, {chars}"))?;
         output.text(&turn.memory)?;
@@ -173,7 +175,7 @@ pub(super) fn print_why(why: &Why, output: &Output) -> Result<()> {
     Ok(())
 }
 
-fn print_version(version: &Version, output: &Output) -> Result<()> {
+fn print_version(version: &MemoryVersion, output: &Output) -> Result<()> {
     output.line(&version.reference)?;
     for line in version.memory.text.lines() {
         output.line(format!("  {line}").trim_end())?;
@@ -211,7 +213,7 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
     }
 }
 
-fn change_text(change: &Change, output: &Output) -> String {
+fn change_text(change: &ChangeEntry, output: &Output) -> String {
     let from = change.origin.map_or(String::new(), |origin| format!(", from {}", origin.as_str()));
     let reason =
         change.reason.as_ref().map_or(String::new(), |reason| format!(", because: {}", one_line(reason)));
@@ -219,7 +221,7 @@ fn change_text(change: &Change, output: &Output) -> String {
     format!("by entry {} ({}), {date}{from}{reason}", change.entry, change.name)
 }
 
-fn print_spoken(spoken: &Spoken, output: &Output) -> Result<()> {
+fn print_spoken(spoken: &QuotedMessage, output: &Output) -> Result<()> {
     let session = spoken.session.as_deref().unwrap_or("no conversation");
     let date = output.minute(spoken.said_at);
     let text = output.one_line(&spoken.text);

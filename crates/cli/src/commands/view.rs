@@ -28,7 +28,7 @@ pub(super) fn view(workspace: &Workspace, output: &Output, at: &At, args: &ViewA
         true => output.line("No facts.")?,
         false => output.text(&view.text)?,
     }
-    note_conflicts(view.conflicts.iter(), output)?;
+    note_conflicts(workspace, view.conflicts.iter(), output)?;
     if view.left > 0 {
         let left = counted(view.left as u64, "more fact", "more facts");
         output.note(format_args!("{left}: ask for them with -n"));

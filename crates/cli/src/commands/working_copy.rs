@@ -110,13 +110,20 @@ pub(super) fn status(
             "warning: {path} contains a secret, which the tape does not: remove it, or run `memtape scan --redact`"
         ));
     }
+    for path in &files.kept {
+        output.note(format_args!(
+            "warning: {} was kept because of a secret, which the tape does not have: copy what you need from it, and \
+             delete it",
+            shown(path)
+        ));
+    }
     if output.json {
         let odd: Vec<_> =
             files.odd.iter().map(|odd| json!({"path": odd.path, "why": odd.why.to_string()})).collect();
         return Ok(Some(json!({
             "files": files.files, "bytes": files.bytes, "branch": files.branch, "odd": odd,
             "passed_over": {"count": files.passed_over.count, "paths": files.passed_over.paths},
-            "secrets": files.secrets, "waiting": files.waiting,
+            "secrets": files.secrets, "kept": files.kept, "waiting": files.waiting,
         })));
     }
     let branch = files.branch.map_or_else(String::new, |branch| format!(", of {branch}"));

@@ -5,8 +5,8 @@ use memtape::json;
 use memtape::log::{LOG_CHANGES, message};
 use memtape::zone::Item;
 use memtape::{
-    At, Audience, CommitQuestion, ErrorKind, Form, LoggedCommit, Mode, Origin, Outcome, Part, Ref, Scope,
-    Session, Workspace, Zone, ZoneView,
+    At, Audience, CommitQuestion, ErrorKind, Form, LoggedCommit, Mode, Origin, Ref, Scope, Sensitivity,
+    Session, Workspace, Zone, ZoneOutcome, ZonePart, ZoneView,
 };
 use serde_json::json;
 
@@ -54,7 +54,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             forget(workspace, &zone(audience)?, text.as_deref().unwrap_or_default(), date.as_deref(), output)
         }
         ZoneCommand::Clear { audience, yes } => clear(&zone(audience)?, audience, *yes, output),
-        ZoneCommand::List { audience } => list(&zone(audience)?.view(at)?.0, output),
+        ZoneCommand::List { audience } => list(&zone(audience)?.view_with_confidential(at)?, output),
         ZoneCommand::Log { limit, audience: asking } => {
             let question = commits(audience(workspace, asking)?, *limit);
             log(&workspace.log(&question, at)?, output)
@@ -62,11 +62,12 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
         ZoneCommand::Diff { sides } => {
             let question = commits(audience(workspace, &sides.audience)?, Some(1));
             let last = |to: &At| Ok(workspace.log(&question, to)?.first().map(|last| last.entry));
-            let (from, to) = compared(workspace, &sides.points, last)?;
+            let (from, to) = compared(workspace, &sides.points, &sides.audience, last)?;
             print_diff(json!({}), &zone(&sides.audience)?.diff(&from, &to)?, output)
         }
         ZoneCommand::Restore { version, audience } => {
-            let point = restored_point(workspace, version.version.as_deref(), at, "zone log")?;
+            let version = version.version.as_deref();
+            let point = restored_point(workspace, version, at, Some(audience), "zone log")?;
             print_restored(output, &zone(audience)?.restore(&point)?)
         }
         ZoneCommand::Export { audience: asking } => {
@@ -95,17 +96,19 @@ fn commits(audience: Audience, limit: Option<usize>) -> CommitQuestion {
     CommitQuestion { audience, form, limit, changes: Some(LOG_CHANGES), ..CommitQuestion::default() }
 }
 
-/// Prints the lines of long-term memory, then those of each day's note, each with its ref and date.
+/// Prints the lines of long-term memory, then those of each day's note, each with its ref and date. A confidential one is
+/// shown only by its ref (`memtape show REF`).
 fn list(view: &ZoneView, output: &Output) -> Result<()> {
     let days = view.dailies.iter().flat_map(|(day, items)| items.iter().map(move |item| (Some(*day), item)));
     let items: Vec<_> = view.long_term.iter().map(|item| (None, item)).chain(days).collect();
     let reference = |item: &Item| {
         Ref { form: Form::ZONE, key: item.key.clone(), entry: Some(item.id.entry()) }.to_string()
     };
+    let text = |item: &Item| (item.sensitivity != Sensitivity::Confidential).then(|| item.text.clone());
     if output.json {
         let items = items.iter().map(|(day, item)| {
             json!({
-                "ref": reference(item), "day": day.map(|day| day.to_string()), "text": item.text,
+                "ref": reference(item), "day": day.map(|day| day.to_string()), "text": text(item),
                 "scope": item.scope.label(), "updated_at": item.updated_at.to_string(),
                 "origin": item.origin.map(Origin::as_str), "quarantined": item.quarantined,
             })
@@ -120,7 +123,8 @@ fn list(view: &ZoneView, output: &Output) -> Result<()> {
         };
         let date = output.day(item.updated_at);
         let line = Line::default().with(Role::Id, reference(item));
-        output.listed(line.text(format!(" {date} {of}: {}", item.text)))?;
+        let text = text(item).unwrap_or_else(|| "(confidential)".to_owned());
+        output.listed(line.text(format!(" {date} {of}: {text}")))?;
     }
     if items.is_empty() {
         output.note("No lines or notes: `memtape remember TEXT` adds a line.");
@@ -147,10 +151,10 @@ fn log(commits: &[LoggedCommit], output: &Output) -> Result<()> {
     Ok(())
 }
 
-fn print_restored(output: &Output, outcome: &Outcome) -> Result<()> {
+fn print_restored(output: &Output, outcome: &ZoneOutcome) -> Result<()> {
     let (added, removed) = match outcome {
-        Outcome::Changed { added, retired, .. } => (*added, *retired),
-        Outcome::Present(_) | Outcome::Unchanged => (0, 0),
+        ZoneOutcome::Changed { added, retired, .. } => (*added, *retired),
+        ZoneOutcome::Present(_) | ZoneOutcome::Unchanged => (0, 0),
     };
     match (output.json, added + removed) {
         (true, _) => output.value(&json!({"restored": added, "removed": removed})),
@@ -172,13 +176,13 @@ fn forget(
     output: &Output,
 ) -> Result<()> {
     let part = match date.map(|date| workspace.day(date)).transpose()? {
-        Some(date) => Part::Day(date),
-        None => workspace.day(text).map_or(Part::Text(text), Part::Day),
+        Some(date) => ZonePart::Day(date),
+        None => workspace.day(text).map_or(ZonePart::Text(text), ZonePart::Day),
     };
     let others = zone.other_scopes(part)?;
     let forgotten = match part {
-        Part::Day(day) if date.is_none() => forget_day_or_text(zone, day, text),
-        Part::Day(day) => zone.forget_day(day).map_err(Failure::from),
+        ZonePart::Day(day) if date.is_none() => forget_day_or_text(zone, day, text),
+        ZonePart::Day(day) => zone.forget_day(day).map_err(Failure::from),
         _ => zone.forget_text(text).map_err(Failure::from),
     };
     print_forgotten(output, forgotten, &others)
@@ -191,12 +195,12 @@ fn clear(zone: &Zone<'_>, asking: &AudienceArgs, yes: bool, output: &Output) -> 
         (None, true) => "the user's",
     };
     confirm(&format!("Forget {whose} long-term memory and daily notes?"), yes)?;
-    let others = zone.other_scopes(Part::All)?;
+    let others = zone.other_scopes(ZonePart::All)?;
     print_forgotten(output, zone.clear().map_err(Failure::from), &others)
 }
 
 /// Forgets the daily note of a day; if there is none, the line with the text that means that day.
-fn forget_day_or_text(zone: &Zone<'_>, day: Date, text: &str) -> Result<Outcome> {
+fn forget_day_or_text(zone: &Zone<'_>, day: Date, text: &str) -> Result<ZoneOutcome> {
     match zone.forget_day(day) {
         // If there is no such line either, the error is about the missing note.
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(zone.forget_text(text).map_err(|_| e)?),
@@ -205,13 +209,13 @@ fn forget_day_or_text(zone: &Zone<'_>, day: Date, text: &str) -> Result<Outcome>
 }
 
 /// Prints what was forgotten, and which scopes still have it. These are reported also if the command fails.
-fn print_forgotten(output: &Output, forgotten: Result<Outcome>, others: &[Scope]) -> Result<()> {
+fn print_forgotten(output: &Output, forgotten: Result<ZoneOutcome>, others: &[Scope]) -> Result<()> {
     if let (Err(_), false) = (&forgotten, output.json) {
         note_others(output, others);
     }
     let removed = match forgotten? {
-        Outcome::Changed { retired, .. } => retired,
-        Outcome::Present(_) | Outcome::Unchanged => 0,
+        ZoneOutcome::Changed { retired, .. } => retired,
+        ZoneOutcome::Present(_) | ZoneOutcome::Unchanged => 0,
     };
     if output.json {
         let others: Vec<_> = others.iter().map(Scope::label).collect();

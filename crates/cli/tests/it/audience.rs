@@ -400,7 +400,7 @@ fn the_owner_sees_confidential_memories_by_ref() {
             No matches.
             $ memtape zone show
             $ memtape tool call memory_recall '{"query":"gate"}'
-            (no memories stored)
+            (no matches for 'gate')
             $ memtape zone forget gate --session telegram:1
             ! error: no line of the zone contains "gate"
             [exit 3]

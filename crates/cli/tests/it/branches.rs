@@ -278,6 +278,81 @@ fn a_deleted_branch_is_named_by_its_entry() {
 }
 
 #[test]
+fn an_entry_of_a_branch_is_that_of_the_branch_that_had_the_name_then() {
+    let home = Home::new();
+    home.setup(&[
+        "remember tea",
+        "branch create dev",
+        "remember milk --branch dev",
+        "branch delete dev -y",
+        "branch create dev",
+    ]);
+    home.check(
+        &["diff dev@11 main", "cherry-pick dev@12", "cherry-pick dev@6", "cherry-pick dev@10"],
+        &expect![[r#"
+            $ memtape diff dev@11 main
+            dev@11 → main@12: 1 removed
+            - zone:8825e76530f87ff5 milk
+            $ memtape cherry-pick dev@12
+            ! error: branch "dev" has no commit of its own up to entry 12
+            ! hint: `memtape log` lists the commits
+            [exit 2]
+            $ memtape cherry-pick dev@6
+            nothing to take: main already has the change of dev@6
+            $ memtape cherry-pick dev@10
+            picked dev@10 into main ([COMMIT] @16)
+            + zone:8825e76530f87ff5 milk
+        "#]],
+    );
+}
+
+/// A log lists the versions of the branch that the terminal is on, also those that another conversation wrote there.
+#[test]
+fn a_listed_version_is_that_of_the_branch_of_the_log() {
+    let home = Home::new();
+    home.setup(&[
+        "note write facts/x.md '- Is: first'",
+        "branch create dev",
+        "note write facts/x.md '- Is: second'",
+        "note write facts/x.md '- Is: third' --branch dev",
+        "note write facts/x.md '- Is: fourth' --branch dev",
+        "remember Ana --branch dev",
+        "remember Bob --branch dev",
+        "switch dev",
+    ]);
+    let entries = |line: &str| -> Vec<u64> {
+        let versions = home.run(line).json();
+        versions.as_array().unwrap().iter().map(|version| version["entry"].as_u64().unwrap()).collect()
+    };
+    let has = |line: &str, expected: &str, other: &str| {
+        let shown = home.run(line).stdout;
+        assert!(shown.contains(expected) && !shown.contains(other), "{line}: {shown}");
+    };
+    let notes = entries("note log facts/x.md --json");
+    let zone = entries("log --form zone --json");
+    has("note diff facts/x.md", "-- Is: third\n+- Is: fourth", "first");
+    has(
+        &format!("note diff facts/x.md @{} @{}", notes[1], notes[0]),
+        "-- Is: third\n+- Is: fourth",
+        "second",
+    );
+    has("zone diff", "+Bob", "+Ana");
+    has("diff", ": 1 added\n", "main");
+    home.setup(&[
+        &format!("note restore facts/x.md @{}", notes[1]),
+        &format!("zone restore --at {}", zone[1]),
+    ]);
+    has("note show facts/x.md", "third", "second");
+    has("zone show", "Ana", "Bob");
+    // What another branch of this name had does not count: the new one is main until its fork.
+    home.setup(&["switch main"]);
+    let last = entries("note log facts/x.md --json")[0];
+    home.setup(&["branch delete dev -y", "branch create dev", "switch dev"]);
+    let restored = home.run(&format!("note restore facts/x.md @{last}"));
+    assert_eq!(restored.stdout, "already there\n", "{}", restored.snapshot());
+}
+
+#[test]
 fn commands_that_write_take_a_commit_and_no_moment() {
     let home = Home::new();
     home.setup(&["remember tea"]);

@@ -45,7 +45,7 @@ fn the_commands_in_a_report_resolve_its_findings() {
                   memtape forget statements:ad5c46cd62199c91@13
               statements:b49620fd4e269a5d@14 Ana lives in Lisbon! [100%]
                   memtape forget statements:b49620fd4e269a5d@14
-              2 duplicates can be removed safely: `memtape consolidate --apply-safe`
+              1 duplicate can be removed safely: `memtape consolidate --apply-safe`
 
             Contradictions: 1
             - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
@@ -61,18 +61,21 @@ fn the_commands_in_a_report_resolve_its_findings() {
             ledger:8c9d414928ae4aae@11 · work · Ana lives in Porto (60%)
             1 fact deprecated, commit [ID] (an earlier point still shows it: --at)
             $ memtape consolidate --apply-safe
-            2 duplicates removed
+            1 duplicate removed
             $ memtape consolidate
-            1 fact (1 permanent), average confidence 100%; 1 statement; 1 line or note
+            2 facts (2 permanent), average confidence 100%; 1 statement; 1 line or note
 
-            Duplicates: 1
+            Duplicates: 2
+            - zone:ab656eb1c47563e6@5 Ana sails on Sundays
+              ledger:c8dcea12a1f3f3ae@7 Ana sails on Sundays [100%]
+                  memtape forget ledger:c8dcea12a1f3f3ae@7
             - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
               statements:ad5c46cd62199c91@13 ana lives in lisbon [100%, channel:telegram:user:42]
                   memtape forget statements:ad5c46cd62199c91@13
             $ memtape consolidate --apply-safe
             nothing to remove
             $ memtape consolidate --report --json
-            {"considered":{"ledger":1,"statements":1,"zone":1},"lifetimes":{"permanent":1},"confidence":1.0,"duplicates":{"found":[{"found":[{"ref":"ledger:401cce7d4864a689@9","text":"Ana lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"stated_at":"[NOW]","quarantined":null,"commands":[]},{"ref":"statements:ad5c46cd62199c91@13","text":"ana lives in lisbon","scope":"channel:telegram:user:42","place":null,"confidence":1.0,"stated_at":"[NOW]","quarantined":null,"commands":["memtape forget statements:ad5c46cd62199c91@13"]}],"more":0}],"more":0},"safe":0,"contradictions":{"found":[],"more":0},"conflicts":{"found":[],"more":0},"low_confidence":{"found":[],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
+            {"considered":{"ledger":2,"statements":1,"zone":1},"lifetimes":{"permanent":2},"confidence":1.0,"duplicates":{"found":[{"found":[{"ref":"zone:ab656eb1c47563e6@5","text":"Ana sails on Sundays","scope":"workspace:[ID]:global","place":null,"confidence":null,"stated_at":"[NOW]","quarantined":null,"commands":[]},{"ref":"ledger:c8dcea12a1f3f3ae@7","text":"Ana sails on Sundays","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"stated_at":"[NOW]","quarantined":null,"commands":["memtape forget ledger:c8dcea12a1f3f3ae@7"]}],"more":0},{"found":[{"ref":"ledger:401cce7d4864a689@9","text":"Ana lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"stated_at":"[NOW]","quarantined":null,"commands":[]},{"ref":"statements:ad5c46cd62199c91@13","text":"ana lives in lisbon","scope":"channel:telegram:user:42","place":null,"confidence":1.0,"stated_at":"[NOW]","quarantined":null,"commands":["memtape forget statements:ad5c46cd62199c91@13"]}],"more":0}],"more":0},"safe":0,"contradictions":{"found":[],"more":0},"conflicts":{"found":[],"more":0},"low_confidence":{"found":[],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
             $ memtape consolidate --at 10
             2 facts (2 permanent), average confidence 100%; 0 statements; 1 line or note
 
@@ -80,11 +83,12 @@ fn the_commands_in_a_report_resolve_its_findings() {
             - zone:ab656eb1c47563e6@5 Ana sails on Sundays
               ledger:c8dcea12a1f3f3ae@7 Ana sails on Sundays [100%]
                   memtape forget ledger:c8dcea12a1f3f3ae@7
-              1 duplicate can be removed safely: `memtape consolidate --apply-safe`
             $ memtape consolidate --session telegram:1 --user 42
-            1 fact (1 permanent), average confidence 100%; 1 statement; 1 line or note
+            2 facts (2 permanent), average confidence 100%; 1 statement; 1 line or note
 
-            Duplicates: 1
+            Duplicates: 2
+            - zone:ab656eb1c47563e6@5 Ana sails on Sundays
+              ledger:c8dcea12a1f3f3ae@7 Ana sails on Sundays [100%]
             - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
               statements:ad5c46cd62199c91@13 ana lives in lisbon [100%, channel:telegram:user:42]
                   memtape forget statements:ad5c46cd62199c91@13 --session telegram:1 --user telegram:42

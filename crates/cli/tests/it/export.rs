@@ -347,10 +347,11 @@ const OWN: &[&str] = &[
     "tape.jsonl.new",
     "lock",
     "memory.db",
-    "index-v16.db",
-    "index-v16.7.db-wal",
+    "index-v17.db",
+    "index-v17.7.db-wal",
     "archive/tape-1-9.jsonl",
     "erase.json",
+    "memtape.json",
     "memtape.toml",
     "upstream.json",
     "working-copy.json",
@@ -386,7 +387,9 @@ fn no_export_replaces_or_creates_a_file_of_a_workspace() {
         }
     }
     assert_eq!(home.tape(), before);
-    assert!(!home.path("memtape.toml").exists());
+    for name in ["memtape.json", "memtape.toml"] {
+        assert!(!home.path(name).exists(), "{name}");
+    }
 }
 
 #[test]
@@ -473,7 +476,7 @@ fn an_import_stops_where_lines_are_missing_or_there_twice() {
             ! error: line 7 is entry 6 again; what is before it is imported
             [exit 2]
             $ memtape -C twice status --json
-            {"workspace":"[DIR]/twice","id":"[ID]","upstream":null,"branch":"main","entries":5,"lost_entries":0,"last_date":"[NOW]","conversations":0,"memories":{"blocks":0,"files":0,"ledger":1,"messages":0,"notes":0,"statements":0,"zone":0},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":1,"messages":0}},"zone":{"version":1,"long_term_bytes":0,"daily_notes":0}}
+            {"workspace":"[DIR]/twice","id":"[ID]","upstream":null,"branch":"main","entries":5,"lost_entries":0,"last_date":"[NOW]","conversations":0,"memories":{"blocks":0,"files":0,"ledger":1,"messages":0,"notes":0,"statements":0,"zone":0},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"kept":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"kept":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":1,"messages":0}},"zone":{"version":1,"long_term_bytes":0,"daily_notes":0}}
             $ memtape -C gap import memtape gap.jsonl
             ! error: entry 7 is missing before line 7; what is before it is imported
             ! hint: --allow-gaps imports what comes after them, too

@@ -95,6 +95,20 @@ fn add_prints_the_fact_its_ref_and_its_commit() {
 }
 
 #[test]
+fn what_a_contradicting_observation_said_is_logged() {
+    let home = home();
+    home.setup(&["fact add door is open --confidence .9", "fact observe door is shut"]);
+    let logged = home.run("fact log door is").stdout;
+    assert!(logged.lines().next().unwrap().ends_with("; observed: shut, 60%)"), "{logged}");
+    let versions = home.run("fact log door is --json").json();
+    assert_eq!(
+        (&versions[0]["object"], &versions[0]["observed"]["object"]),
+        (&"open".into(), &"shut".into())
+    );
+    assert!(versions[1].get("observed").is_none());
+}
+
+#[test]
 fn an_invalid_fact_is_refused() {
     let home = home();
     home.check(

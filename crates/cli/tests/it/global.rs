@@ -371,3 +371,12 @@ fn an_output_that_takes_nothing_is_an_error() {
         assert_eq!(full(command), full(json), "{command}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_trusted_directory_need_not_be_utf_8() {
+    let home = Home::bare();
+    home.write_own("trusted", b"/data/b\xffd\n");
+    let trusted = home.run("trust --json").json();
+    assert_eq!(trusted["trusted"][0], "/data/b\u{fffd}d");
+}

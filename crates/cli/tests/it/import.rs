@@ -70,7 +70,7 @@ fn a_dry_run_says_what_the_import_does_and_it_is_done_once() {
             statements:2ab7a959be898f5e@11 · score [SCORE] · preference · channel:bub:chat:ab · importance 0.85 · confidence 0.96 · 2026-03-01 08:00
               I prefer window seats
             $ memtape import bub tapes --json
-            {"source":"bub","items":[{"item":"long-term line","form":"zone","added":0,"present":1,"left_out":0,"removed":0},{"item":"message","form":"messages","added":0,"present":2,"left_out":0,"removed":0}],"left_out_count":1,"left_out":[{"place":"5d41__ab.jsonl:6","why":"the line is not JSON: EOF while parsing a string"}],"beside":[],"proposed":[],"undated":[],"quarantined":0,"captured":0,"commits":0,"branch_commits":{},"capture_commits":0,"dry_run":false}
+            {"source":"bub","items":[{"item":"long-term line","form":"zone","added":0,"present":1,"left_out":0,"removed":0},{"item":"message","form":"messages","added":0,"present":2,"left_out":0,"removed":0}],"left_out_count":1,"left_out":[{"place":"5d41__ab.jsonl:6","why":"the line is not JSON: EOF while parsing a string"}],"beside":[],"proposed":[],"undated":[],"unwanted":0,"quarantined":0,"captured":0,"commits":0,"branch_commits":{},"capture_commits":0,"dry_run":false}
             $ memtape import detect tapes --json
             [{"source":"bub","about":"tapes of Bub (HASH__NAME.jsonl)","files":1}]
         "#]],
@@ -268,7 +268,7 @@ fn messages_without_a_date_and_proposals_are_reported() {
             What was captured is 2 commits of the conversations: memtape undo --session CHAT takes back the last one.
             ! The messages are found by their words. To find them by meaning, too: memtape reindex --vectors
             $ memtape import claude-code a.jsonl --json
-            {"source":"claude-code","items":[{"item":"message","form":"messages","added":0,"present":4,"left_out":0,"removed":0}],"left_out_count":0,"left_out":[],"beside":[],"proposed":[],"undated":[],"quarantined":0,"captured":0,"commits":0,"branch_commits":{},"capture_commits":0,"dry_run":false}
+            {"source":"claude-code","items":[{"item":"message","form":"messages","added":0,"present":4,"left_out":0,"removed":0}],"left_out_count":0,"left_out":[],"beside":[],"proposed":[],"undated":[],"unwanted":0,"quarantined":0,"captured":0,"commits":0,"branch_commits":{},"capture_commits":0,"dry_run":false}
             $ memtape search 'window seats'
             statements:3ce954ca0d15d3a1@12 · score [SCORE] · preference · channel:project:user:owner · importance 0.85 · confidence 0.96 · 2024-03-02 08:00
               I prefer window seats

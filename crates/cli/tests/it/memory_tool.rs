@@ -146,3 +146,15 @@ fn each_line_is_answered_before_the_next_one_is_read() {
     drop(commands);
     assert!(child.wait().unwrap().success());
 }
+
+#[test]
+fn a_byte_order_mark_and_half_of_a_character_do_not_lose_a_command() {
+    let home = Home::new();
+    let create = "\u{feff}{\"command\":\"create\",\"path\":\"/memories/a.md\",\"file_text\":\"cut \\ud83d\"}";
+    run(&home, "", create).check(&expect![[r#"
+        File created successfully at: /memories/a.md
+    "#]]);
+    assert_eq!(std::fs::read_to_string(home.path("files/a.md")).unwrap(), "cut \u{fffd}");
+    let line = create.replace("a.md", "b.md");
+    assert_eq!(run(&home, "--lines", &line).json()["is_error"], false);
+}

@@ -274,7 +274,7 @@ fn a_reflection_is_one_commit() {
             ## Logger leak
             - Summary: own transport
             $ memtape undo
-            undid @21 ([COMMIT] @27)
+            undid @17 ([COMMIT] @23)
             - notes:episodes/2026-02.md# # 2026-02 Episodes > Summary: logger
             - notes:episodes/2026-02.md#Logger leak ## Logger leak - Summary: own transport
             $ memtape note list
@@ -302,6 +302,20 @@ fn a_heartbeat_whose_model_fails_does_no_tasks() {
     let ran = home.run("heartbeat --once --json");
     let report: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((ran.code, report["failures"].as_array().map(Vec::len)), (7, Some(2)), "{}", ran.snapshot());
+}
+
+#[test]
+fn a_heartbeat_without_its_key_does_what_needs_no_model() {
+    let home = Home::new();
+    home.write_own(
+        "config.toml",
+        "[model]\nprovider = \"openai\"\nname = \"x\"\napi_key_env = \"NO_SUCH_KEY\"\n",
+    );
+    let ran = home.run("heartbeat --once --json");
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((ran.code, &report["model"]), (2, &json!(false)), "{}", ran.snapshot());
+    assert_eq!(report["failures"].as_array().map(Vec::len), Some(1), "{}", ran.snapshot());
+    assert!(ran.stderr.contains("NO_SUCH_KEY is not set"), "{}", ran.snapshot());
 }
 
 #[test]

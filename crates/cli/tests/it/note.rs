@@ -116,6 +116,7 @@ fn the_next_command_records_edits_of_files() {
     fs::write(home.path("facts/readme.txt"), "x").unwrap();
     fs::write(home.path("facts/a?.md"), "x").unwrap();
     fs::write(home.path("facts/token.md"), "- ghp_0123456789abcdefABCDEF0123456789abcd\n").unwrap();
+    fs::write(home.path("facts/token.md.kept2"), "x").unwrap();
     home.check(
         &[
             "note read facts/user.md",
@@ -157,6 +158,7 @@ fn the_next_command_records_edits_of_files() {
             ! warning: facts/a?.md is left alone: its name contains '?', which some systems forbid
             ! note: not recorded: facts/readme.txt (notes are files that end in .md, directly in their folder)
             ! warning: facts/token.md contains a secret, which the tape does not: remove it, or run `memtape scan --redact`
+            ! warning: facts/token.md.kept2 was kept because of a secret, which the tape does not have: copy what you need from it, and delete it
             $ memtape note read facts/user.md --at 4
             > Summary: Name
 

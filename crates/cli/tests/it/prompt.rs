@@ -29,7 +29,7 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
         working             0    14%
         tools             723     4%
         skills              0     2%
-        memory             52     8%
+        memory             47     8%
         ledger              0     5%
         notes               0     5%
         conversation        0    20%

@@ -182,7 +182,7 @@ fn damaged_lines_are_scanned() {
         archive/memory-until-6.md:3: password
         3 secrets found: `memtape scan --redact` removes them
         ! note: archive/index-until-15.db was not looked through: it is no text, too large, or cannot be read
-        ! warning: the tape changed before entry 15; rebuilt the index, and moved the old one to archive/index-until-15.db
+        ! warning: the tape no longer holds what was read from it up to entry 15 (it was cut, edited or replaced); rebuilt the index, and moved the old one to archive/index-until-15.db
         ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64; the line is skipped (see `memtape verify`)
         ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is skipped (see `memtape verify`)
         ! warning: the tape is damaged: line 5 (byte 1579): entry 11 does not match its hash; the line is skipped (see `memtape verify`)

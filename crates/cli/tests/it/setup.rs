@@ -357,6 +357,49 @@ fn a_write_that_fails_leaves_no_backup() {
 
 #[cfg(unix)]
 #[test]
+fn a_write_that_fails_after_another_one_reports_what_was_changed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let home = Home::bare();
+    fs::create_dir(home.at_home(".claude")).unwrap();
+    fs::write(home.at_home(".claude.json"), "{}").unwrap();
+    for (folder, mode) in [("", 0o777), (".claude", 0o555)] {
+        fs::set_permissions(home.at_home(folder), fs::Permissions::from_mode(mode)).unwrap();
+    }
+    let ran = home.command("setup claude-code").unprivileged().run();
+    assert_eq!(ran.code, 7, "{}", ran.snapshot());
+    let expected = "! note: changed [HOME]/.claude.json (backup: [HOME]/.claude.json.memtape-backup)
+! note: `memtape setup claude-code --remove` removes memtape from all of its files
+! error: cannot write [HOME]/.claude/settings.json: ";
+    assert!(ran.snapshot().starts_with(expected), "{}", ran.snapshot());
+    let removed = home.command("setup claude-code --remove").unprivileged().run();
+    assert_eq!(removed.code, 0, "{}", removed.snapshot());
+    assert_eq!(fs::read_to_string(home.at_home(".claude.json")).unwrap(), "{}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_whose_group_cannot_be_kept_is_not_for_another_group() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    let home = Home::bare();
+    let set = |name: &str, mode: u32| {
+        fs::set_permissions(home.at_home(name), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    fs::create_dir(home.at_home(".cursor")).unwrap();
+    fs::write(home.at_home(".cursor/mcp.json"), "{\"a\": 1}").unwrap();
+    set(".cursor", 0o777);
+    set(".cursor/mcp.json", 0o664);
+    let group = fs::metadata(home.at_home(".cursor/mcp.json")).unwrap().gid();
+    let ran = home.command("setup cursor").unprivileged().run();
+    assert_eq!(ran.code, 0, "{}", ran.snapshot());
+    for name in [".cursor/mcp.json", ".cursor/mcp.json.memtape-backup"] {
+        let found = fs::metadata(home.at_home(name)).unwrap();
+        let expected = if found.gid() == group { 0o664 } else { 0o604 };
+        assert_eq!(found.mode() & 0o777, expected, "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_pipe_in_place_of_a_configuration_is_refused() {
     let home = Home::bare();
     fs::create_dir(home.at_home(".cursor")).unwrap();

@@ -30,7 +30,7 @@ fn status_counts_the_contents_of_the_workspace() {
         statements 0
         vectors    none pending
         $ memtape status --json
-        {"workspace":"[DIR]","id":"[ID]","upstream":null,"branch":"main","entries":13,"lost_entries":0,"last_date":"[NOW]","conversations":2,"memories":{"blocks":0,"files":0,"ledger":0,"messages":3,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":0,"messages":0}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
+        {"workspace":"[DIR]","id":"[ID]","upstream":null,"branch":"main","entries":13,"lost_entries":0,"last_date":"[NOW]","conversations":2,"memories":{"blocks":0,"files":0,"ledger":0,"messages":3,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"kept":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"kept":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":0,"messages":0}},"zone":{"version":3,"long_term_bytes":3,"daily_notes":1}}
         $ memtape status --at 4
         workspace  [DIR] ([ID])
         branch     main
@@ -70,17 +70,17 @@ fn an_index_is_rebuilt_whether_asked_for_lost_or_damaged() {
         "#]],
     );
     // Delete the index that replaced the first one.
-    for name in ["index-v16.2.db", "index-v16.2.db-wal", "index-v16.2.db-shm"] {
+    for name in ["index-v17.2.db", "index-v17.2.db-wal", "index-v17.2.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
     home.run("zone recall").check(&expect![[r#"
         ## Long-term Memory
         tea
     "#]]);
-    for name in ["index-v16.db-wal", "index-v16.db-shm"] {
+    for name in ["index-v17.db-wal", "index-v17.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
-    fs::write(home.path("index-v16.db"), "this is no database, whatever its name says".repeat(200)).unwrap();
+    fs::write(home.path("index-v17.db"), "this is no database, whatever its name says".repeat(200)).unwrap();
     home.check(
         &["zone recall", "zone recall"],
         &expect![[r#"

@@ -41,8 +41,8 @@ fn the_list_names_each_tool_with_its_arguments() {
           Replace text in a memory file: each old text must occur in it exactly once. Either all patches are applied or none. Pass `patches`, or one patch as `old_str` and `new_str`.
         memory_append {path, entry, summary?}
           Add an entry to a memory file, such as an episode to the month's, `episodes/2026-02.md`: `## Title`, then `- Summary:` in under ten words, `- Date:`, what was done, what was learnt. With `summary`, that is the file's summary.
-        memory_get_block {name}
-          Read a block in full, such as current_focus: the short texts that every prompt shows.
+        memory_get_block {name, offset?}
+          Read a block in full, such as current_focus: the short texts that every prompt shows. Read a long block in parts, by offset.
         memory_set_block {name, value, layer?}
           Set a block; older versions are kept. Layer 3 is for what you learnt (owner_context, patterns, limitations), layer 4 for current work (current_focus, goals, schedule, and new names). Layer 2 is identity (persona, values, communication_style): a change is pending until the owner approves it.
         memory_list_blocks {}
@@ -95,7 +95,7 @@ fn each_tool_can_be_called() {
             "tool call memory_save '{\"content\":\"User lives in Porto.\",\"mode\":\"append\"}' --json",
             "tool call memory_save '{\"content\":\"User likes tea.\",\"mode\":\"append\"}'",
             "tool call memory_daily '{\"content\":\"- moved\"}'",
-            "tool call memory_daily '{\"content\":\"- packed\",\"date\":\"2024-02-29\"}' --session telegram:1",
+            "tool call memory_daily '{\"content\":\"- packed\",\"date\":\"2024-02-29\"}' --session telegram:1 --config zone.retention_days=36500",
             "tool call memory_recall '{\"query\":\"tea\"}'",
             "tool call memory_recall '{\"days\":1}'",
             // By words only: how near the heading of a daily note is to a question depends on the day.
@@ -121,7 +121,7 @@ fn each_tool_can_be_called() {
             already in long-term memory
             $ memtape tool call memory_daily '{"content":"- moved"}'
             appended to daily notes (today)
-            $ memtape tool call memory_daily '{"content":"- packed","date":"2024-02-29"}' --session telegram:1
+            $ memtape tool call memory_daily '{"content":"- packed","date":"2024-02-29"}' --session telegram:1 --config zone.retention_days=36500
             appended to daily notes (2024-02-29)
             $ memtape tool call memory_recall '{"query":"tea"}'
             [zone:73e258d02bf7ff96] User likes tea.

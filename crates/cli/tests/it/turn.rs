@@ -83,11 +83,24 @@ fn a_turn_in_json_is_one_document() {
         ],
         &expect![[r#"
             $ memtape turn --json -m 'we decided to use Postgres' --session telegram:1 --reply 'Fine.' --pending 'migrate'
-            {"remembered":true,"message":"messages:6","reply":"messages:7","recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[{"ref":"statements:077260ec971b8fb2","outcome":"saved","category":"decision","scope":"chat","lifetime":"permanent","importance":0.9,"confidence":[SCORE],"rule":"learned: we decided to · ostg · stgr","text":"we decided to use Postgres"}],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":1,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
+            {"remembered":true,"message":"messages:6","reply":"messages:7","recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","too_small":null,"captured":[{"ref":"statements:077260ec971b8fb2","outcome":"saved","category":"decision","scope":"chat","lifetime":"permanent","importance":0.9,"confidence":[SCORE],"rule":"learned: we decided to · ostg · stgr","text":"we decided to use Postgres"}],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":1,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
             $ memtape turn --json -m 'what did we decide?' --session telegram:2
-            {"remembered":true,"message":"messages:12","reply":null,"recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
+            {"remembered":true,"message":"messages:12","reply":null,"recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","too_small":null,"captured":[],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
         "#]],
     );
+}
+
+#[test]
+fn a_message_that_fits_in_no_prompt_is_reported() {
+    let home = Home::new();
+    home.setup(&["remember 'The bicycle shop is in Faro'"]);
+    let line = "turn -m 'where is the bicycle shop?' --session telegram:1 --config prompt.budget=10";
+    let ran = home.run(line).stdout;
+    assert!(ran.contains("\nno prompt: a budget of 10 tokens is too small for the trigger"), "{ran}");
+    assert!(!ran.contains("\nin the prompt, "), "{ran}");
+    let turn = home.run(&format!("{line} --json")).json();
+    assert_eq!(turn["too_small"]["budget"], 10, "{turn}");
+    assert!(turn["too_small"]["least"].as_u64() > Some(10), "{turn}");
 }
 
 #[test]
@@ -103,7 +116,7 @@ fn a_channel_that_is_not_remembered_writes_nothing() {
             $ memtape turn -m 'I prefer tea' --session telegram:1 --config turn.channels=discord
             this channel is not remembered: nothing was written, nothing recalled
             $ memtape turn -m 'I prefer tea' --session telegram:1 --config turn.enabled=false --json
-            {"remembered":false,"message":null,"reply":null,"recalled":[],"note":null,"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
+            {"remembered":false,"message":null,"reply":null,"recalled":[],"note":null,"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","too_small":null,"captured":[],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
         "#]],
     );
     assert_eq!(home.tape(), before);

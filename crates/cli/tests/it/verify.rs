@@ -198,7 +198,7 @@ fn archived_segments_are_checked_too() {
 fn damage_is_skipped_and_reported() {
     let home = home();
     home.write("tape.jsonl", changed(&home, 4, |line| line.replace("one", "ONE")));
-    fs::remove_file(home.path("index-v16.db")).unwrap();
+    fs::remove_file(home.path("index-v17.db")).unwrap();
     home.check(
         &["recall two", "recall one", "remember tea", "verify", "reindex", "tape log --kind message"],
         &expect![[r#"
@@ -249,7 +249,7 @@ fn a_truncated_or_missing_tape_is_reported() {
         blocks     0 set
         statements 0
         vectors    none pending
-        ! warning: the tape changed before entry 5; rebuilt the index, and moved the old one to archive/index-until-5.db
+        ! warning: the tape no longer holds what was read from it up to entry 5 (it was cut, edited or replaced); rebuilt the index, and moved the old one to archive/index-until-5.db
         $ memtape verify
         the tape no longer holds what was read from it up to entry 5: it was cut, edited or replaced
         3 entries can be read

@@ -20,7 +20,7 @@ pub mod view;
 
 pub use entry::{Event, EventType, FactData, FactValue};
 pub use group::{Observation, Setting, commit_together};
-pub use input::{Named, NewFact, NewValue};
+pub use input::{Named, NewFact, NewValue, TOOL_SOURCE, USER_SOURCE};
 pub use ops::{Done, How, Retired};
 pub use recreate::{recreate, retiring, with_value};
 pub use view::{Fact, View};

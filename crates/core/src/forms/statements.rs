@@ -17,5 +17,5 @@ pub mod rules;
 pub mod view;
 
 pub use entry::{ReadFile, Source, Statement};
-pub use ops::{NewFact, Outcome, Retention};
+pub use ops::{NewStatement, Outcome, Retention};
 pub use view::View;

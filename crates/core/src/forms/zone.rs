@@ -15,5 +15,5 @@ pub mod ops;
 pub mod rules;
 pub mod view;
 
-pub use ops::{Mode, Outcome, Part};
+pub use ops::{Mode, Outcome, ZonePart};
 pub use view::ZoneView;

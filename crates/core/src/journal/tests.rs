@@ -1,26 +1,17 @@
 use expect_test::{Expect, expect};
 use jiff::tz::TimeZone;
-use memtape_tape::{Hash, Salt, Seal};
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 
 use super::*;
+use crate::fixtures;
 
 fn entry(id: u64, kind: Kind, payload: &Value, meta: &Value) -> Entry {
     let raw = |value: &Value| RawValue::from_string(value.to_string()).unwrap();
     let date = "2026-02-10T10:00:00Z".parse::<Timestamp>().unwrap();
-    Entry {
-        id,
-        kind,
-        payload: raw(payload),
-        meta: raw(meta),
-        branch: MAIN.into(),
-        date: date + jiff::SignedDuration::from_secs(i64::try_from(id).unwrap()),
-        more: 0,
-        seal: Seal::Salt(Salt::new([0; 16])),
-        prev: Hash::ZERO,
-        hash: Hash::of(&[]),
-    }
+    let date = date + jiff::SignedDuration::from_secs(i64::try_from(id).unwrap());
+    let draft = Draft { kind, payload: raw(payload), meta: raw(meta), branch: MAIN.into() };
+    fixtures::entry(id, draft, date, 0)
 }
 
 fn event(name: &str, data: &Value) -> Entry {
@@ -99,6 +90,7 @@ fn examples() -> Vec<(Entry, Beside)> {
             &json!({"path": "insights/2025-12-31.md", "text": "owner prefers morning check-ins"}),
         )),
         plain(event("file.write", &json!({"path": "drafts/a.md", "base64": "aGk="}))),
+        plain(event("file.write", &json!({"path": "drafts/a.md", "base64": "not base64"}))),
         plain(event("file.delete", &json!({"path": "drafts/a.md"}))),
         plain(event("ledger.add", &fact)),
         plain(event("statement.add", &json!({"text": "I like tea", "category": "preference"}))),
@@ -159,6 +151,7 @@ fn every_type_of_the_table_has_lines_of_its_shape() {
             {"ts":"2026-02-10T10:00:01Z","type":"block_rejection","block":"persona","entry":1,"session":"telegram:42"}
             {"ts":"2026-02-10T10:00:01Z","type":"insight","content":"owner prefers morning check-ins","file":"insights/2025-12-31.md","entry":1,"session":"telegram:42"}
             {"ts":"2026-02-10T10:00:01Z","type":"file_update","action":"write","file":"drafts/a.md","preview":"hi","entry":1,"session":"telegram:42"}
+            {"ts":"2026-02-10T10:00:01Z","type":"file_update","action":"write","file":"drafts/a.md","preview":"not base64","entry":1,"session":"telegram:42"}
             {"ts":"2026-02-10T10:00:01Z","type":"file_update","action":"delete","file":"drafts/a.md","entry":1,"session":"telegram:42"}
             {"ts":"2026-02-10T10:00:01Z","type":"fact_update","action":"add","subject":"user","predicate":"prefers","object":"tea","scope":"food","confidence":0.9,"entry":1,"session":"telegram:42"}
             {"ts":"2026-02-10T10:00:01Z","type":"statement_update","action":"add","category":"preference","preview":"I like tea","entry":1,"session":"telegram:42"}
@@ -285,6 +278,7 @@ fn a_prompt_shows_short_lines_without_tool_output() {
         [10:00:01] block_rejection: block=persona
         [10:00:01] insight: content=owner prefers morning check-ins file=insights/2025-12-31.md
         [10:00:01] file_update: action=write file=drafts/a.md preview=hi
+        [10:00:01] file_update: action=write file=drafts/a.md preview=not base64
         [10:00:01] file_update: action=delete file=drafts/a.md
         [10:00:01] fact_update: action=add subject=user predicate=prefers object=tea scope=food confidence=0.9
         [10:00:01] statement_update: action=add category=preference preview=I like tea

@@ -49,7 +49,7 @@ types! {
         "`target`, `summary`; `tool`", None;
     DECISION = "decision", "", "`action`, `reason`", None;
     ERROR = "error", "`error`", "`error`, `kind`, `details`; as written: `tool`, `error`, `recovery`", None;
-    COST = "cost", "", "`tokens_in`, `tokens_out`, `model`, `purpose`, `cost`", None;
+    COST = "cost", "", "`tokens_in`, `tokens_out`, `model`, `purpose`, `cost`, `at`", None;
     SESSION = "session_start", "anchor `session/start`", "", Some("`memtape init`; the first entry of a conversation");
     RESET = "reset", "anchor `session/start` of a reset", "`of`", Some("`memtape tape reset`");
     HANDOFF = "handoff", "any other anchor that memtape does not reserve", "`name`, `state`", Some("`memtape tape handoff`");

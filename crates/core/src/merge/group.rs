@@ -2,7 +2,8 @@
 //! explains them.
 //!
 //! **Invariants.** Changes are ordered by the name of the form, then key, then piece. A copied or restored
-//! memory keeps its scope, origin, sensitivity, time and expiry; the commit records who copied it. The commit
+//! memory keeps its scope, origin, sensitivity and expiry, and the time when it was said; the commit records who copied
+//! it. What has no such time, as a line, a note, a block or a file, has the date of the new entry. The commit
 //! has the scope of its memories and branches. If they have several scopes, it belongs to the workspace and is
 //! confidential: it counts the conflicts of all, and its reason may describe a memory of one.
 
@@ -14,8 +15,8 @@ use crate::audience::Sensitivity;
 use crate::commit::{Commit, Metadata};
 use crate::decision::Context;
 use crate::error::Result;
-use crate::form::Recreation;
-use crate::forms::{self, ledger, zone};
+use crate::form::{Recreation, RemovalCause};
+use crate::forms::{ledger, zone};
 use crate::memory::{Form, Memory};
 use crate::meta::{Meta, Retire};
 use crate::scope::Scope;
@@ -29,6 +30,8 @@ pub struct Change {
     pub creates: Option<Creation>,
     /// The versions that were current.
     pub retires: Vec<Memory>,
+    /// Why they are removed, if no version becomes current.
+    pub cause: RemovalCause,
 }
 
 /// The version that a change creates.
@@ -91,18 +94,19 @@ impl Change {
         let Some(creates) = &self.creates else {
             let Some(first) = self.retires.first() else { return Ok(None) };
             let meta = Meta { session: ctx.meta().session, origin: ctx.meta().origin, ..whose(first, ctx) };
-            return forms::retire(first, &meta.retiring(retires), ctx).map(Some);
+            return first.form.rules().retire(first, &self.cause, &meta.retiring(retires), ctx).map(Some);
         };
         let memory = creates.memory();
+        let rules = memory.form.rules();
         let meta = whose(memory, ctx).retiring(retires);
         Ok(Some(match creates {
             Creation::Copy(_) => {
-                forms::recreate(memory, Recreation::Copy, Meta { from: Some(memory.id), ..meta }, ctx)
+                rules.recreate(memory, Recreation::Copy, Meta { from: Some(memory.id), ..meta }, ctx)
             }
             Creation::Restore(_) => {
-                forms::recreate(memory, Recreation::Restore, Meta { restores: Some(memory.id), ..meta }, ctx)
+                rules.recreate(memory, Recreation::Restore, Meta { restores: Some(memory.id), ..meta }, ctx)
             }
-            Creation::Joined(_) => forms::recreate(memory, Recreation::Restore, meta, ctx),
+            Creation::Joined(_) => rules.recreate(memory, Recreation::Restore, meta, ctx),
             Creation::Value { value, .. } => ledger::merge::corrected(memory, value, &meta, ctx),
             Creation::Beside { scope, .. } => ledger::merge::beside(memory, scope, &meta, ctx),
         }?))

@@ -12,6 +12,7 @@
 use super::MergeKey;
 use super::group::{Change, Creation};
 use crate::error::Result;
+use crate::form::RemovalCause;
 use crate::forms::notes::{NotePath, NotesView, merge as sections};
 use crate::memory::{Form, Memory, MemoryId};
 
@@ -69,6 +70,7 @@ impl NoteFile {
                     merge_key: MergeKey::of(section),
                     creates,
                     retires: vec![section.clone()],
+                    cause: RemovalCause::Request,
                 });
             }
         }
@@ -84,14 +86,15 @@ impl NoteFile {
                 let is_kept = self.current.iter().any(|memory| memory.key == merge_key.key);
                 changes.retain(|change| change.merge_key != merge_key);
                 if !is_kept && let Some(creates) = self.preamble.clone() {
-                    changes.push(Change { merge_key, creates: Some(creates), retires: Vec::new() });
+                    let cause = RemovalCause::Request;
+                    changes.push(Change { merge_key, creates: Some(creates), retires: Vec::new(), cause });
                 }
             }
             (false, true) if self.is_deleted_there && self.current.len() > preambles.len() => {
                 changes.retain(|change| change.merge_key != merge_key);
                 let retires =
                     self.current.iter().filter(|memory| memory.key == merge_key.key).cloned().collect();
-                changes.push(Change { merge_key, creates: None, retires });
+                changes.push(Change { merge_key, creates: None, retires, cause: RemovalCause::Request });
             }
             _ => {}
         }

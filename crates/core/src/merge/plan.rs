@@ -13,7 +13,7 @@ use super::lives::Lives;
 use super::verdict::{Compared, Verdict};
 use crate::commit::{Conflict, ConflictId};
 use crate::error::{Error, Result};
-use crate::form::Merged;
+use crate::form::{Merged, RemovalCause};
 use crate::forms;
 use crate::lineage::Lineage;
 use crate::memory::{Memory, MemoryId};
@@ -197,6 +197,7 @@ pub fn outcome(
             merge_key: merge_key.clone(),
             creates,
             retires: current.to_vec(),
+            cause: RemovalCause::Request,
         })),
     };
     let copy = |memory: &Memory| change(Some(Creation::Copy(memory.clone())));
@@ -257,8 +258,9 @@ fn joined_both_ways(ours: &Memory, theirs: &Memory) -> Merged {
 
 /// Returns whether theirs differs from ours only in its place, and ours is at the common one.
 fn is_moved(compared: &Compared, memories: &BTreeMap<MemoryId, Memory>) -> bool {
-    let says =
-        |id: MemoryId| memories.get(&id).map(|memory| (forms::content(memory), forms::position(memory)));
+    let says = |id: MemoryId| {
+        memories.get(&id).map(|memory| (forms::content(memory), memory.form.rules().position(memory)))
+    };
     let [ours, theirs] = [compared.ours, compared.theirs].map(|id| id.and_then(says));
     let is_alike = ours.map(|ours| ours.0) == theirs.map(|theirs| theirs.0);
     is_alike && compared.verdict(says) == Verdict::Take

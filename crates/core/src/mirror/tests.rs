@@ -1,13 +1,12 @@
-#![allow(clippy::unwrap_used, reason = "these are tests")]
-
 use jiff::Timestamp;
-use memtape_tape::{Draft, Entry, Hash, Salt, Seal};
+use memtape_tape::{Draft, Entry};
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::statements::{File, Line, changes};
 use super::turns::{AppendOutcome, Block, FILE_BYTES_MAX, append, file_name, heading, render};
 use crate::audience::Sensitivity;
+use crate::fixtures;
 use crate::memory::Origin;
 use crate::meta::Meta;
 use crate::session::Session;
@@ -24,18 +23,7 @@ fn line(file: File, second: i64, text: &str) -> Line {
 /// Returns drafts as tape entries.
 fn group(first: u64, drafts: Vec<Draft>) -> Vec<Entry> {
     let more = u32::try_from(drafts.len()).unwrap();
-    let entry = |(n, draft): (u32, Draft)| Entry {
-        id: first + u64::from(n),
-        kind: draft.kind,
-        payload: draft.payload,
-        meta: draft.meta,
-        branch: draft.branch,
-        date: at(0),
-        more: more - 1 - n,
-        seal: Seal::Salt(Salt::new([0; 16])),
-        prev: Hash::ZERO,
-        hash: Hash::ZERO,
-    };
+    let entry = |(n, draft): (u32, Draft)| fixtures::entry(first + u64::from(n), draft, at(0), more - 1 - n);
     (0..).zip(drafts).map(entry).collect()
 }
 

@@ -33,6 +33,8 @@ const CONVERSATION_STEPS: usize = 4;
 const TRIES: usize = 6;
 /// The tool that reads a whole block.
 const GET_BLOCK: &str = "memory_get_block";
+/// The tool that replaces long-term memory.
+const SAVE: &str = "memory_save";
 /// The tool that loads a skill.
 const LOAD_SKILL: &str = "memory_skill";
 
@@ -292,6 +294,7 @@ impl<'a> Table<'a> {
             pieces: lines.iter().map(line).collect(),
             keep: Keep::Last,
             what: ["older entry", "older entries"],
+            hint: "",
         };
         Part::pieces(Section::Journal, pieces, self.tokens)
     }
@@ -303,6 +306,7 @@ impl<'a> Table<'a> {
             pieces: lines.into_iter().map(Piece::line).collect(),
             keep: Keep::First,
             what: ["more memory", "more memories"],
+            hint: "",
         };
         Part::pieces(Section::Recalled, pieces, self.tokens)
     }
@@ -324,7 +328,7 @@ fn system<'a>(material: &'a Material<'a>, tokens: &dyn Tokens) -> Vec<Part<'a>> 
         pieces(Section::Working, blocks(material, 4, "# What you are working on\n\n", hint)),
         pieces(Section::Tools, tools(material)),
         pieces(Section::Skills, skills(material, &names)),
-        pieces(Section::Memory, memory(material)),
+        pieces(Section::Memory, memory(material, &names)),
         Part::scaled(Section::Ledger, "# What you know\n", "ledger", material.ledger, tokens),
     ]
 }
@@ -341,6 +345,7 @@ fn blocks(material: &Material<'_>, layer: u8, heading: &str, hint: &'static str)
             .collect(),
         keep: Keep::Each,
         what: ["block", "blocks"],
+        hint: "",
     }
 }
 
@@ -379,6 +384,7 @@ fn tools(material: &Material<'_>) -> Pieces {
         pieces: listed.iter().map(line).collect(),
         keep: Keep::First,
         what: ["more tool", "more tools"],
+        hint: "",
     }
 }
 
@@ -407,19 +413,25 @@ fn skills(material: &Material<'_>, tools: &[&str]) -> Pieces {
         pieces: material.skills.iter().map(line).collect(),
         keep: Keep::First,
         what: ["more skill", "more skills"],
+        hint: "",
     }
 }
 
-fn memory(material: &Material<'_>) -> Pieces {
+fn memory(material: &Material<'_>, tools: &[&str]) -> Pieces {
     let context = material.memory.as_ref();
+    let hint = match tools.contains(&SAVE) {
+        true => ": `memory_save` keeps them only with the mode \"append\"",
+        false => "",
+    };
     let lines = context.map(|context| &context.lines).into_iter().flatten();
     Pieces {
         open: context.map(|context| context.open.clone()).unwrap_or_default(),
         close: context.map(|context| format!("{}\n", context.close)).unwrap_or_default(),
         pieces: lines
-            .map(|line| Piece { shows: line.ends.clone(), ..Piece::line(line.text.clone()) })
+            .map(|line| Piece { shows: line.ends.clone(), hint, ..Piece::line(line.text.clone()) })
             .collect(),
         keep: Keep::First,
         what: ["more line", "more lines"],
+        hint,
     }
 }

@@ -42,6 +42,8 @@ pub(super) struct Pieces {
     pub(super) keep: Keep,
     /// The singular and plural name of a piece.
     pub(super) what: [&'static str; 2],
+    /// The hint about the pieces that are left out.
+    pub(super) hint: &'static str,
 }
 
 /// A piece of a text, with a head and a foot that stay when it is cut.
@@ -288,7 +290,7 @@ impl Pieces {
     }
 
     fn warning(&self, left: usize) -> String {
-        self.left_out(left).map_or_else(String::new, |text| format!("… {text}\n"))
+        self.left_out(left).map_or_else(String::new, |text| format!("… {text}{}\n", self.hint))
     }
 
     fn opened(&self) -> Rendered {

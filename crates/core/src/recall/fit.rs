@@ -9,6 +9,7 @@ use std::hash::{Hash as _, Hasher as _};
 use rustc_hash::FxHasher;
 
 use crate::recall::tokenize;
+use crate::same;
 
 /// The limits of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +83,20 @@ impl Fitting {
         Left { over_results, ..self.left }
     }
 
+    /// Leaves out a text that belongs to one that does not fit.
+    pub fn leave(&mut self, of_user: bool) -> Fit {
+        match of_user && self.is_full_of_user() {
+            true => self.left.of_user += 1,
+            false => self.left.over_budget += 1,
+        }
+        Fit::Left
+    }
+
+    /// Returns whether it takes no more results of the user's scope.
+    fn is_full_of_user(&self) -> bool {
+        self.limits.of_user.is_some_and(|most| self.of_user >= most)
+    }
+
     /// Adds a text if it fits. The answer must not be full.
     pub fn add(&mut self, text: &str, of_user: bool) -> Fit {
         let terms = TermSet::of(text);
@@ -89,7 +104,7 @@ impl Fitting {
             self.left.folded += 1;
             return Fit::Same(same);
         }
-        if of_user && self.limits.of_user.is_some_and(|most| self.of_user >= most) {
+        if of_user && self.is_full_of_user() {
             self.left.of_user += 1;
             return Fit::Left;
         }
@@ -120,7 +135,10 @@ impl TermSet {
             term.hash(&mut hasher);
             hasher.finish()
         };
-        let mut terms: Vec<u64> = tokenize::terms(text).into_iter().map(hash).collect();
+        // To the index, `C++` and `C#` are one term.
+        let folded = same::folded(text);
+        let signed = same::signed_words(&folded).map(str::to_owned);
+        let mut terms: Vec<u64> = tokenize::terms(text).into_iter().chain(signed).map(hash).collect();
         terms.sort_unstable();
         terms.dedup();
         Self(terms)
@@ -172,6 +190,8 @@ mod tests {
         let (fits, left) = fit(ROOMY, &texts);
         assert_eq!(fits, [Fit::Kept, Fit::Same(0), Fit::Kept]);
         assert_eq!(left, Left { folded: 1, ..Left::default() });
+        let texts = [("Ana programs in C++", false), ("Ana programs in C#", false), ("Ana pays 20 $", false)];
+        assert_eq!(fit(ROOMY, &texts).0, [Fit::Kept; 3]);
         // Texts without terms are not near-duplicates.
         assert_eq!(fit(ROOMY, &[("!", false), ("?", false)]).0, [Fit::Kept, Fit::Kept]);
     }
@@ -203,5 +223,22 @@ mod tests {
         let (fits, left) = fit(limits, &texts);
         assert_eq!(fits, [Fit::Kept, Fit::Left, Fit::Left, Fit::Kept]);
         assert_eq!(left, Left { folded: 0, of_user: 1, over_budget: 1, over_results: 1 });
+    }
+
+    #[test]
+    fn what_belongs_to_what_does_not_fit_is_counted_by_the_same_reason() {
+        for (texts, of_user, expected) in [
+            (["one", "two"], true, Left { of_user: 2, ..Left::default() }),
+            (["one", "eleven and twelve"], false, Left { over_budget: 2, ..Left::default() }),
+            (["eleven and twelve", "thirteen and more"], true, Left { over_budget: 3, ..Left::default() }),
+        ] {
+            let budget = Some(Budget { total: 12, each: 100 });
+            let mut fitting = Fitting::new(Limits { results: 5, of_user: Some(1), budget });
+            for text in texts {
+                fitting.add(text, of_user);
+            }
+            assert_eq!(fitting.leave(of_user), Fit::Left);
+            assert_eq!(fitting.left(0), expected, "{texts:?}");
+        }
     }
 }

@@ -11,9 +11,9 @@
 //! ```
 //!
 //! Cosines count as they are: if the nearest candidates were stretched to the same range for every query, words would
-//! decide among those that are about as near. `covered` is the fraction of the query's terms that the best hit by
-//! words contains: if words match only parts of the query, they count for less. The cube keeps many candidates that
-//! share a common word with the query from outweighing the one with the right meaning.
+//! decide among those that are about as near. `covered` is the greatest fraction of the query's terms that one of the
+//! best answers by words contains: if words match only parts of the query, they count for less. The cube keeps many
+//! candidates that share a common word with the query from outweighing the one with the right meaning.
 //!
 //! An answer is often found by the words of a neighbour: `w(next)` is that of the next turn in its conversation, which
 //! replies to it, and `w(previous)` that of the turn before, if that one asks a question. `[speaker]` is 1 if the query
@@ -25,6 +25,9 @@
 //! differ little. `sure` is the greater of `covered` and the nearest cosine over [`SURE`], at most 1: the best of poor
 //! matches is not a good answer. A candidate without a vector has [`INSTEAD`]`·w` in place of `c`; if none has one, words
 //! decide, and `covered` and `sure` are 1.
+//!
+//! A candidate that is no answer, such as a message that asks the same, is not ranked, and sets none of the maxima. It only
+//! counts as the neighbour of others.
 //!
 //! The score is document 4's: `relevance·weight + importance·weight + recency·weight`, with the weights of
 //! its form ([`Weights`]) and `recency = exp(-age/180 days)`.
@@ -113,6 +116,8 @@ pub struct Candidate {
     pub length: u32,
     /// Whether it asks a question.
     pub asks: bool,
+    /// Whether it is known to be no answer.
+    pub is_no_answer: bool,
     /// The message before it in its conversation.
     pub previous: Option<MemoryId>,
     /// The number of its conversation.
@@ -132,7 +137,7 @@ pub struct Candidate {
 pub struct Asked<'a> {
     /// The text of the query.
     pub query: &'a str,
-    /// The fraction of its terms that the best hit by words contains, from 0 to 1.
+    /// The greatest fraction of its terms that one of the best answers by words contains, from 0 to 1.
     pub covered: f64,
     /// The instant from which age is measured.
     pub now: Timestamp,
@@ -212,13 +217,14 @@ pub struct Ranked {
     pub terms: Terms,
 }
 
-/// Orders candidates, best first and weak ones last; of equal scores the newer memory comes first. A candidate that was
-/// found only by meaning, and is not near at all, is left out.
+/// Orders candidates, best first and weak ones last; of equal scores the newer memory comes first. A candidate that is no
+/// answer is left out, and so is one that was found only by meaning, and is not near at all.
 #[must_use]
 pub fn rank(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let mut ranked = relevance(candidates, asked);
+    ranked.retain(|ranked| !candidates[ranked.at].is_no_answer);
     let top = ranked.iter().map(|ranked| ranked.terms.sum()).fold(f64::MIN_POSITIVE, f64::max);
-    let nearest = candidates.iter().filter_map(|c| c.cosine).reduce(f64::max);
+    let nearest = answers(candidates).filter_map(|c| c.cosine).reduce(f64::max);
     let sure = nearest.map_or(1.0, |nearest| (nearest / SURE).max(asked.covered).min(1.0));
     for Ranked { terms, .. } in &mut ranked {
         (terms.best, terms.sure) = (top, sure);
@@ -235,11 +241,16 @@ pub fn rank(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     ranked
 }
 
+/// Returns the candidates that may answer the query.
+fn answers(candidates: &[Candidate]) -> impl Iterator<Item = &Candidate> {
+    candidates.iter().filter(|candidate| !candidate.is_no_answer)
+}
+
 /// Returns the parts of each candidate's relevance.
 fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let recipe = asked.recipe;
-    let best = candidates.iter().map(|c| c.words).fold(f64::MIN_POSITIVE, f64::max);
-    let share = |candidate: &Candidate| candidate.words / best;
+    let best = answers(candidates).map(|c| c.words).fold(f64::MIN_POSITIVE, f64::max);
+    let share = |candidate: &Candidate| (candidate.words / best).min(1.0);
     let lowest = candidates.iter().filter_map(|c| c.cosine).reduce(f64::min);
     let covered = if lowest.is_some() { asked.covered } else { 1.0 };
     let near = |candidate: &Candidate| match candidate.cosine {
@@ -252,7 +263,7 @@ fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let mut sessions: BTreeMap<i64, f64> = BTreeMap::new();
     let (mut next, mut questions) = (BTreeMap::new(), BTreeMap::new());
     for candidate in candidates {
-        if let Some(session) = candidate.session {
+        if let Some(session) = candidate.session.filter(|_| !candidate.is_no_answer) {
             let best = sessions.entry(session).or_default();
             *best = best.max(near(candidate));
         }
@@ -317,6 +328,7 @@ fn day_of(candidate: &Candidate, zone: &TimeZone) -> Date {
 /// Returns the parts that do not depend on other candidates.
 fn terms(candidate: &Candidate, asked: &Asked<'_>) -> Terms {
     let age = asked.now.duration_since(candidate.said_at).as_secs_f64().max(0.0) / SECONDS_A_DAY;
+    let rules = || candidate.form.rules();
     Terms {
         bm25: candidate.words,
         cosine: candidate.cosine,
@@ -331,9 +343,9 @@ fn terms(candidate: &Candidate, asked: &Asked<'_>) -> Terms {
         best: 0.0,
         sure: 0.0,
         relevance: 0.0,
-        importance: candidate.importance.unwrap_or_else(|| candidate.form.importance()),
+        importance: candidate.importance.unwrap_or_else(|| rules().importance()),
         recency: (-age / RECENCY_DAYS).exp(),
-        weights: asked.weights.get(&candidate.form).copied().unwrap_or_else(|| Weights::of(candidate.form)),
+        weights: asked.weights.get(&candidate.form).copied().unwrap_or_else(|| rules().weights()),
     }
 }
 

@@ -148,7 +148,7 @@ fn is_ignored(c: char) -> bool {
 /// Returns whether a character is a letter or mark of a script without spaces, or of Hangul, whose words take
 /// endings.
 #[rustfmt::skip]
-fn is_unspaced(c: char) -> bool {
+pub(crate) fn is_unspaced(c: char) -> bool {
     // Thai and Lao; Myanmar and Jamo; Khmer; Tai; Han, kana, Bopomofo and Yi with all between; rest.
     matches!(u32::from(c), 0xE00..=0xEFF | 0x1000..=0x109F | 0x1100..=0x11FF | 0x1780..=0x17FF
         | 0x1950..=0x19DF | 0x1A20..=0x1AAF | 0x2E80..=0xA4CF | 0xA960..=0xA97F | 0xA9E0..=0xA9FF

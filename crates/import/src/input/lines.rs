@@ -6,7 +6,7 @@ use memtape::lenient_json;
 use serde_json::{Map, Value};
 
 use super::{Input, plain, skip_file};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::item::Place;
 use crate::sink::Sink;
 
@@ -39,7 +39,7 @@ impl Input {
                 Ok(0) => return Ok(()),
                 Ok(read) => self.count(read as u64),
                 Err(e) => {
-                    skip_file(path, &Error::unreadable(path, plain(&e)), sink);
+                    skip_file(path, &self.unreadable(path, &plain(&e)), sink);
                     return Ok(());
                 }
             }

@@ -229,8 +229,9 @@ impl Database<'_> {
         columns.unwrap_or_default()
     }
 
-    /// Calls `each` with every row of a table, in the order of a column. Columns that the table does not have are NULL.
-    /// Rows with a field that is too long are reported to the sink; so is damage.
+    /// Calls `each` with every row of a table, in the order of a column or, if the table does not have it, in that in which
+    /// they were written. Columns that the table does not have are NULL. Rows with a field that is too long are reported
+    /// to the sink; so is damage.
     ///
     /// # Errors
     /// Every error that `each` returns, unchanged. What cannot be read is none: the sink gets it.
@@ -257,7 +258,8 @@ impl Database<'_> {
         });
         let fields = fields.collect::<Vec<_>>().join(", ");
         let order = if has(order) { format!(" ORDER BY {}", quoted(order)) } else { String::new() };
-        let sql = format!("SELECT {fields} FROM {}{order}", quoted(table));
+        // An index that has all of these columns would be read instead of the table, in another order.
+        let sql = format!("SELECT {fields} FROM {} NOT INDEXED{order}", quoted(table));
         let count =
             self.conn.query_row(&format!("SELECT count(*) FROM {}", quoted(table)), [], |row| row.get(0));
         let step = self.bytes / u64::try_from(count.unwrap_or(1_i64)).unwrap_or(1).max(1);

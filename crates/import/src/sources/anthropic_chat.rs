@@ -10,7 +10,7 @@ use super::{names, sniff};
 use crate::error::Result;
 use crate::input::Input;
 use crate::item::{Content, Item, Message, Place, digest, label};
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 const CHANNEL: &str = "claude";
 /// The file of memories.
@@ -45,29 +45,22 @@ impl Left {
 pub(crate) struct AnthropicChat;
 
 impl Source for AnthropicChat {
-    fn name(&self) -> &'static str {
-        "anthropic-chat"
-    }
-
-    fn about(&self) -> &'static str {
-        "the data export of Claude, unpacked"
-    }
-
-    fn versions(&self) -> &'static str {
-        "exports of claude.ai from 2024 to 2026: messages with text alone, and with blocks; memories.json"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route {
-                item: "message on the current path",
-                form: "message of the conversation claude:CONVERSATION",
-            },
-            Route { item: "message on an abandoned path", form: "left out" },
-            Route { item: "memory of all conversations", form: "note facts/claude-memory.md" },
-            Route { item: "memory of a project", form: "note facts/claude-memory-PROJECT.md" },
-            Route { item: "thought, tool call, attachment, project, account", form: "left out" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "anthropic-chat",
+            reads: "the data export of Claude, unpacked",
+            versions: "exports of claude.ai from 2024 to 2026: messages with text alone, and with blocks; memories.json",
+            routes: &[
+                Route {
+                    item: "message on the current path",
+                    form: "message of the conversation claude:CONVERSATION",
+                },
+                Route { item: "message on an abandoned path", form: "left out" },
+                Route { item: "memory of all conversations", form: "note facts/claude-memory.md" },
+                Route { item: "memory of a project", form: "note facts/claude-memory-PROJECT.md" },
+                Route { item: "thought, tool call, attachment, project, account", form: "left out" },
+            ],
+        }
     }
 
     fn names_owners(&self) -> bool {

@@ -8,7 +8,7 @@ use super::{front_matter, names};
 use crate::error::Result;
 use crate::input::Input;
 use crate::item::{Content, Fact, Item, Place, digest};
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 /// Number of notes that are looked at to recognise a folder.
 const LOOKED_AT: usize = 50;
@@ -19,24 +19,17 @@ const DIRECTIVE: &str = "#bm:links_to";
 pub(crate) struct BasicMemory;
 
 impl Source for BasicMemory {
-    fn name(&self) -> &'static str {
-        "basic-memory"
-    }
-
-    fn about(&self) -> &'static str {
-        "a project folder of Basic Memory"
-    }
-
-    fn versions(&self) -> &'static str {
-        "basic-memory 0.1 to 0.24.1; relations whose type is one word or quoted, as the newest reads them"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route { item: "note, with its observations", form: "note facts/NAME.md" },
-            Route { item: "relation", form: "ledger fact TITLE, TYPE, TARGET; topic to/TARGET" },
-            Route { item: "link in a sentence", form: "stays in its note" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "basic-memory",
+            reads: "a project folder of Basic Memory",
+            versions: "basic-memory 0.1 to 0.24.1; relations whose type is one word or quoted, as the newest reads them",
+            routes: &[
+                Route { item: "note, with its observations", form: "note facts/NAME.md" },
+                Route { item: "relation", form: "ledger fact TITLE, TYPE, TARGET; topic to/TARGET" },
+                Route { item: "link in a sentence", form: "stays in its note" },
+            ],
+        }
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::input::{Input, Limits};
 use crate::item::{Content, Item, Line, Message, Place, ToolCall, digest, label};
 use crate::markdown;
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 const NAME: &str = "bub";
 /// The folder of the tapes in `~/.bub`.
@@ -31,34 +31,27 @@ const OPEN_ZONES: usize = 8;
 pub(crate) struct Bub;
 
 impl Source for Bub {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn about(&self) -> &'static str {
-        "tapes of Bub (HASH__NAME.jsonl)"
-    }
-
-    fn versions(&self) -> &'static str {
-        "Bub of February to August 2026 (republic 0.3 to 0.5): entries without a date, with timestamp, with date"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route { item: "message", form: "messages, in the conversation bub:NAME of the tape" },
-            Route { item: "tool_call and tool_result", form: "messages, tool calls with their results" },
-            Route { item: "system, anchor, event", form: "tape, the same entry" },
-            Route { item: "error", form: "journal, type error" },
-            Route {
-                item: "memory.long_term of the zone",
-                form: "zone, a long-term line for each line, of the highest complete version",
-            },
-            Route { item: "memory.daily of the zone", form: "zone, daily note of that day" },
-            Route {
-                item: "anchors and events of the zone, handoff events",
-                form: "nothing: they are bookkeeping",
-            },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: NAME,
+            reads: "tapes of Bub (HASH__NAME.jsonl)",
+            versions: "Bub of February to August 2026 (republic 0.3 to 0.5): entries without a date, with timestamp, with date",
+            routes: &[
+                Route { item: "message", form: "messages, in the conversation bub:NAME of the tape" },
+                Route { item: "tool_call and tool_result", form: "messages, tool calls with their results" },
+                Route { item: "system, anchor, event", form: "tape, the same entry" },
+                Route { item: "error", form: "journal, type error" },
+                Route {
+                    item: "memory.long_term of the zone",
+                    form: "zone, a long-term line for each line, of the highest complete version",
+                },
+                Route { item: "memory.daily of the zone", form: "zone, daily note of that day" },
+                Route {
+                    item: "anchors and events of the zone, handoff events",
+                    form: "nothing: they are bookkeeping",
+                },
+            ],
+        }
     }
 
     fn names_owners(&self) -> bool {

@@ -9,7 +9,7 @@ use super::sniff;
 use crate::error::Result;
 use crate::input::Input;
 use crate::item::{Content, Item, Message, Place, ToolCall, digest};
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 const DATABASE: &str = "memory.db";
 const JOURNAL: &str = "journal.jsonl";
@@ -37,32 +37,25 @@ const DERIVED: [&str; 13] = [
 pub(crate) struct Bud;
 
 impl Source for Bud {
-    fn name(&self) -> &'static str {
-        "bud"
-    }
-
-    fn about(&self) -> &'static str {
-        "the state of Bud (memory.db, journal.jsonl)"
-    }
-
-    fn versions(&self) -> &'static str {
-        "vthunder/bud of December 2025 and January 2026, commits 23a2748 to 112a653 (layers 2 to 4, and 1 to 3)"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route {
-                item: "a row of memory_blocks",
-                form: "block, a version; in the identity layer a proposal for the owner to approve",
-            },
-            Route { item: "journal: trigger of a message, message_sent", form: "messages" },
-            Route { item: "journal: tool_use", form: "messages, a tool call" },
-            Route { item: "journal: block_update", form: "nothing: the versions of the block say it" },
-            Route {
-                item: "journal: any other type",
-                form: "journal, the same type; with the prefix bud_ if memtape derives the type itself",
-            },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "bud",
+            reads: "the state of Bud (memory.db, journal.jsonl)",
+            versions: "vthunder/bud of December 2025 and January 2026, commits 23a2748 to 112a653 (layers 2 to 4, and 1 to 3)",
+            routes: &[
+                Route {
+                    item: "a row of memory_blocks",
+                    form: "block, a version; in the identity layer a proposal for the owner to approve",
+                },
+                Route { item: "journal: trigger of a message, message_sent", form: "messages" },
+                Route { item: "journal: tool_use", form: "messages, a tool call" },
+                Route { item: "journal: block_update", form: "nothing: the versions of the block say it" },
+                Route {
+                    item: "journal: any other type",
+                    form: "journal, the same type; with the prefix bud_ if memtape derives the type itself",
+                },
+            ],
+        }
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {

@@ -11,7 +11,7 @@ use super::{front_matter, names, sniff};
 use crate::error::Result;
 use crate::input::{Input, ListedKind, NOT_FOLLOWED};
 use crate::item::{Content, Item, Place, digest};
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 /// The instructions of a repository or of a person.
 const INSTRUCTIONS: [&str; 3] = ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
@@ -28,29 +28,22 @@ const INDEX: &str = "MEMORY.md";
 pub(crate) struct ClaudeCode;
 
 impl Source for ClaudeCode {
-    fn name(&self) -> &'static str {
-        "claude-code"
-    }
-
-    fn about(&self) -> &'static str {
-        "Claude Code: ~/.claude, one of its projects, or a repository"
-    }
-
-    fn versions(&self) -> &'static str {
-        "Claude Code 1.0 to 2.1: CLAUDE.md, auto memory with and without front matter, transcripts"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route { item: "CLAUDE.md, each file that it imports, rule", form: "note facts/NAME.md" },
-            Route { item: "file of auto memory", form: "note facts/PROJECT-NAME.md" },
-            Route { item: "index of auto memory that only links to the other files", form: "left out" },
-            Route {
-                item: "prompt and reply of a transcript",
-                form: "message of the conversation project:FOLDER:SESSION",
-            },
-            Route { item: "tool call, tool result, reminder, subagent, summary", form: "left out" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "claude-code",
+            reads: "Claude Code: ~/.claude, one of its projects, or a repository",
+            versions: "Claude Code 1.0 to 2.1: CLAUDE.md, auto memory with and without front matter, transcripts",
+            routes: &[
+                Route { item: "CLAUDE.md, each file that it imports, rule", form: "note facts/NAME.md" },
+                Route { item: "file of auto memory", form: "note facts/PROJECT-NAME.md" },
+                Route { item: "index of auto memory that only links to the other files", form: "left out" },
+                Route {
+                    item: "prompt and reply of a transcript",
+                    form: "message of the conversation project:FOLDER:SESSION",
+                },
+                Route { item: "tool call, tool result, reminder, subagent, summary", form: "left out" },
+            ],
+        }
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {

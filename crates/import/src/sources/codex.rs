@@ -10,22 +10,23 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use memtape::bulk;
-use memtape::{PROJECT_CHANNEL, repository_identity_of_url, typed};
+use memtape::{PROJECT_CHANNEL, project_chat, repository_identity_of_url, typed};
 use serde_json::{Map, Value};
 
 use super::fields::{counted, filled, text_of, thread_label, typed_of};
 use super::{names, sniff};
 use crate::error::Result;
+use crate::input::zstd::PACKED;
 use crate::input::{Input, Listed};
 use crate::item::{Content, Item, Message, Place, digest};
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 /// The folders of sessions in `~/.codex`.
 const SESSIONS: [&str; 2] = ["sessions", "archived_sessions"];
 /// What Codex itself remembers, in `~/.codex`.
 const MEMORIES: [&str; 2] = ["memories/MEMORY.md", "memories/memory_summary.md"];
-/// The ending of a compressed session.
-const COMPRESSED: &str = ".jsonl.zst";
+/// The endings of the files of sessions: Codex packs old ones.
+const ENDINGS: [&str; 2] = [".jsonl", PACKED];
 /// The event of an item of a turn that is complete.
 const COMPLETED: &str = "item_completed";
 /// The types of the parts of such an item that are texts.
@@ -37,30 +38,23 @@ const ENVELOPE: [&str; 2] = ["type", "payload"];
 pub(crate) struct Codex;
 
 impl Source for Codex {
-    fn name(&self) -> &'static str {
-        "codex"
-    }
-
-    fn about(&self) -> &'static str {
-        "Codex: ~/.codex, or a folder or file of its sessions"
-    }
-
-    fn versions(&self) -> &'static str {
-        "codex-cli 0.1 to 0.145: rollouts without envelope (2025), with envelope, with events, with completed items"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route {
-                item: "prompt and reply of a session",
-                form: "message of the conversation project:REPOSITORY:SESSION",
-            },
-            Route {
-                item: "memories/MEMORY.md, memories/memory_summary.md",
-                form: "note facts/codex-NAME.md",
-            },
-            Route { item: "session of a subagent, tool call, reasoning, context", form: "left out" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "codex",
+            reads: "Codex: ~/.codex, or a folder or file of its sessions",
+            versions: "codex-cli 0.1 to 0.145: rollouts without envelope (2025), with envelope, with events, with completed items; plain and packed (.jsonl.zst)",
+            routes: &[
+                Route {
+                    item: "prompt and reply of a session",
+                    form: "message of the conversation project:REPOSITORY:SESSION",
+                },
+                Route {
+                    item: "memories/MEMORY.md, memories/memory_summary.md",
+                    form: "note facts/codex-NAME.md",
+                },
+                Route { item: "session of a subagent, tool call, reasoning, context", form: "left out" },
+            ],
+        }
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {
@@ -85,11 +79,7 @@ impl Source for Codex {
         }
         let mut said = HashMap::new();
         for file in &rollouts {
-            match file.ends_with(COMPRESSED) {
-                true => sink
-                    .skip(Place::file(file), "it is compressed: unpack it with `zstd -d`, and import again"),
-                false => read_rollout(input, file, &mut said, sink)?,
-            }
+            read_rollout(input, file, &mut said, sink)?;
         }
         folders.iter().try_for_each(|folder| input.report_passed_over(folder, sink))
     }
@@ -103,8 +93,7 @@ fn find(input: &Input) -> Result<(Vec<String>, Vec<String>, &'static [&'static s
     let memories = MEMORIES.iter().filter(|file| input.has_file_or_link(file));
     let memories: Vec<_> = memories.map(|file| (*file).to_owned()).collect();
     let is_rollout = |entry: &Listed| {
-        let is_named = entry.name.starts_with("rollout-");
-        is_named && (entry.name.ends_with(".jsonl") || entry.name.ends_with(COMPRESSED))
+        entry.name.starts_with("rollout-") && ENDINGS.iter().any(|ending| entry.name.ends_with(ending))
     };
     let mut rollouts = Vec::new();
     for folder in SESSIONS {
@@ -203,7 +192,7 @@ fn read_rollout(input: &Input, file: &str, said: &mut Said, sink: &mut dyn Sink)
         return Ok(());
     }
     let project = if session.project.is_empty() { "unknown" } else { &session.project };
-    let label = thread_label(PROJECT_CHANNEL, project, &session.id);
+    let label = thread_label(PROJECT_CHANNEL, &project_chat(project), &session.id);
     let parent = session.parent.as_ref().and_then(|id| said.get(id));
     let root = parent.map_or(&session.root, |parent| &parent.root).clone();
     let mut copied = parent.map(|parent| parent.messages.clone()).unwrap_or_default();

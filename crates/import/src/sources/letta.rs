@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::input::Input;
 use crate::item::{Content, Item, Message, Place, digest, label};
 use crate::markdown::Repeated;
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 const CHANNEL: &str = "letta";
 /// The tool by which the older kinds of agents reply.
@@ -29,30 +29,23 @@ const NAME_CHARS: usize = 64;
 pub(crate) struct Letta;
 
 impl Source for Letta {
-    fn name(&self) -> &'static str {
-        "letta"
-    }
-
-    fn about(&self) -> &'static str {
-        "agent files of Letta (.af)"
-    }
-
-    fn versions(&self) -> &'static str {
-        "agent files of Letta of 2025 and 2026: those of one agent (Letta 0.6.47), and those of several with shared blocks"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route { item: "block persona", form: "block persona, layer 2" },
-            Route { item: "block human", form: "block human, layer 3" },
-            Route { item: "any other block", form: "block LABEL" },
-            Route {
-                item: "message of a person or the agent",
-                form: "message of the conversation letta:AGENT",
-            },
-            Route { item: "text of an attached file", form: "file research/NAME" },
-            Route { item: "system prompt, tool, secret, setting, heartbeat", form: "left out" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "letta",
+            reads: "agent files of Letta (.af)",
+            versions: "agent files of Letta of 2025 and 2026: those of one agent (Letta 0.6.47), and those of several with shared blocks",
+            routes: &[
+                Route { item: "block persona", form: "block persona, layer 2" },
+                Route { item: "block human", form: "block human, layer 3" },
+                Route { item: "any other block", form: "block LABEL" },
+                Route {
+                    item: "message of a person or the agent",
+                    form: "message of the conversation letta:AGENT",
+                },
+                Route { item: "text of an attached file", form: "file research/NAME" },
+                Route { item: "system prompt, tool, secret, setting, heartbeat", form: "left out" },
+            ],
+        }
     }
 
     fn names_owners(&self) -> bool {

@@ -13,7 +13,7 @@ use super::sniff;
 use crate::error::Result;
 use crate::input::Input;
 use crate::item::{Content, Fact, Item, Place, digest};
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 /// The names of the file: the older server wrote the same lines as `memory.json`.
 const NAMES: [&str; 2] = ["memory.jsonl", "memory.json"];
@@ -30,27 +30,20 @@ const OBSERVATION: &str = "observation";
 pub(crate) struct McpMemory;
 
 impl Source for McpMemory {
-    fn name(&self) -> &'static str {
-        "mcp-memory"
-    }
-
-    fn about(&self) -> &'static str {
-        "the memory file of the MCP reference server"
-    }
-
-    fn versions(&self) -> &'static str {
-        "@modelcontextprotocol/server-memory 0.6 to 2026.8.31: memory.jsonl, before that memory.json"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route { item: "type of an entity, of its last line", form: "ledger fact NAME, entity type" },
-            Route {
-                item: "observation of an entity",
-                form: "ledger fact NAME, observation; topic TYPE/DIGEST",
-            },
-            Route { item: "relation", form: "ledger fact FROM, TYPE, TO; topic to/TO" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "mcp-memory",
+            reads: "the memory file of the MCP reference server",
+            versions: "@modelcontextprotocol/server-memory 0.6 to 2026.8.31: memory.jsonl, before that memory.json",
+            routes: &[
+                Route { item: "type of an entity, of its last line", form: "ledger fact NAME, entity type" },
+                Route {
+                    item: "observation of an entity",
+                    form: "ledger fact NAME, observation; topic TYPE/DIGEST",
+                },
+                Route { item: "relation", form: "ledger fact FROM, TYPE, TO; topic to/TO" },
+            ],
+        }
     }
 
     fn repeats_documents(&self) -> bool {

@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::input::Input;
 use crate::input::sqlite::{Database, Row};
 use crate::item::{Content, Fact, Item, ItemScope, Message, Place, Statement, digest, label};
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 /// The channel of users and runs.
 const CHANNEL: &str = "mem0";
@@ -39,34 +39,27 @@ const COLUMNS: [&str; 8] =
 pub(crate) struct Mem0;
 
 impl Source for Mem0 {
-    fn name(&self) -> &'static str {
-        "mem0"
-    }
-
-    fn about(&self) -> &'static str {
-        "memories of mem0: JSON of its API, or its history.db"
-    }
-
-    fn versions(&self) -> &'static str {
-        "mem0ai 0.1 to 2.2.1, of Python and of TypeScript, and the platform's API v1 and v2; history.db of all three schemas"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route { item: "memory of a user", form: "statement of the user mem0:USER" },
-            Route { item: "memory of a run alone", form: "statement of the chat mem0:RUN" },
-            Route { item: "memory of an agent or an app alone", form: "statement of the workspace" },
-            Route {
-                item: "relation of the graph memory, if all memories beside it are of one user, run or agent",
-                form: "ledger fact SOURCE, RELATIONSHIP, TARGET of that one; topic to/TARGET",
-            },
-            Route {
-                item: "last version of a memory in history.db",
-                form: "statement of the user or chat that an export names, else of the workspace",
-            },
-            Route { item: "message in history.db", form: "message of the conversation mem0:SCOPE" },
-            Route { item: "earlier version, deleted memory", form: "left out" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "mem0",
+            reads: "memories of mem0: JSON of its API, or its history.db",
+            versions: "mem0ai 0.1 to 2.2.1, of Python and of TypeScript, and the platform's API v1 and v2; history.db of all three schemas",
+            routes: &[
+                Route { item: "memory of a user", form: "statement of the user mem0:USER" },
+                Route { item: "memory of a run alone", form: "statement of the chat mem0:RUN" },
+                Route { item: "memory of an agent or an app alone", form: "statement of the workspace" },
+                Route {
+                    item: "relation of the graph memory, if all memories beside it are of one user, run or agent",
+                    form: "ledger fact SOURCE, RELATIONSHIP, TARGET of that one; topic to/TARGET",
+                },
+                Route {
+                    item: "last version of a memory in history.db",
+                    form: "statement of the user or chat that an export names, else of the workspace",
+                },
+                Route { item: "message in history.db", form: "message of the conversation mem0:SCOPE" },
+                Route { item: "earlier version, deleted memory", form: "left out" },
+            ],
+        }
     }
 
     fn repeats_documents(&self) -> bool {
@@ -124,6 +117,10 @@ fn read_document(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
     input.for_json_items(file, &LISTS, sink, &mut |number, value, sink| {
         let place = Place::line(file, number);
         let taken = match &value {
+            // What adding memories returns also has those that it deleted.
+            Value::Object(fields) if filled(fields, "event") == Some("DELETE") => {
+                Err("the memory is deleted")
+            }
             Value::Object(fields) if fields.contains_key("memory") => memory(input, fields),
             Value::Object(fields) => relation(fields).and_then(|edge| {
                 let owner = owner.get_or_insert_with(|| owner_of(input, file)).clone()?;
@@ -188,9 +185,10 @@ fn either<'f>(fields: &'f Map<String, Value>, name: &str) -> Option<&'f Value> {
     there(name).or_else(|| there(&in_typescript()))
 }
 
-/// Returns the last second of a day, which is the last on which a memory is shown.
+/// Returns the last second of a day, which is the last on which a memory is shown; of a day with a time, that time.
 fn end_of(input: &Input, day: &str) -> Option<Timestamp> {
-    let next = calendar::parse_day(day).ok()?.tomorrow().ok()?;
+    let Ok(date) = calendar::parse_day(day) else { return input.instant(day) };
+    let next = date.tomorrow().ok()?;
     input.instant(&next.to_string())?.checked_sub(SignedDuration::from_secs(1)).ok()
 }
 

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::input::Input;
 use crate::item::{Content, Item, ItemScope, Place, digest, label};
 use crate::markdown;
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 /// The history of the second generation, and its name after the third has read it.
 const HISTORIES: [&str; 2] = ["HISTORY.md", "HISTORY.md.bak"];
@@ -33,41 +33,32 @@ const TEMPLATE: [&str; 7] = [
 ];
 /// How the list of facts begins that an export of facts contains as `MEMORY.md`.
 const FACTS: &str = "# Memory Export\n\nExported at ";
-/// The length of `[YYYY-MM-DD HH:MM]`.
-const STAMP: usize = 18;
 
 /// Nanobot.
 pub(crate) struct Nanobot;
 
 impl Source for Nanobot {
-    fn name(&self) -> &'static str {
-        "nanobot"
-    }
-
-    fn about(&self) -> &'static str {
-        "a nanobot workspace (memory/MEMORY.md, HISTORY.md, history.jsonl)"
-    }
-
-    fn versions(&self) -> &'static str {
-        "nanobot of January 2026 (daily files), of February 2026 (HISTORY.md), of April 2026 (history.jsonl)"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route {
-                item: "memory/MEMORY.md, without the placeholders of its template",
-                form: "zone, a long-term line for each line",
-            },
-            Route { item: "memory/YYYY-MM-DD.md", form: "zone, daily note of that day" },
-            Route { item: "an entry of memory/HISTORY.md", form: "zone, daily note of the entry's day" },
-            Route {
-                item: "a line of memory/history.jsonl",
-                form: "zone, daily note of the line's day, of its chat if it names one; if that day is past \
+    fn about(&self) -> &'static About {
+        &About {
+            name: "nanobot",
+            reads: "a nanobot workspace (memory/MEMORY.md, HISTORY.md, history.jsonl)",
+            versions: "nanobot of January 2026 (daily files), of February 2026 (HISTORY.md), of April 2026 (history.jsonl)",
+            routes: &[
+                Route {
+                    item: "memory/MEMORY.md, without the placeholders of its template",
+                    form: "zone, a long-term line for each line",
+                },
+                Route { item: "memory/YYYY-MM-DD.md", form: "zone, daily note of that day" },
+                Route { item: "an entry of memory/HISTORY.md", form: "zone, daily note of the entry's day" },
+                Route {
+                    item: "a line of memory/history.jsonl",
+                    form: "zone, daily note of the line's day, of its chat if it names one; if that day is past \
                        zone.retention_days, an episodic statement of the chat",
-            },
-            Route { item: "SOUL.md", form: "block persona, layer 2" },
-            Route { item: "USER.md", form: "block owner_context, layer 3" },
-        ]
+                },
+                Route { item: "SOUL.md", form: "block persona, layer 2" },
+                Route { item: "USER.md", form: "block owner_context, layer 3" },
+            ],
+        }
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {
@@ -181,7 +172,8 @@ fn is_template(line: &str) -> bool {
     TEMPLATE.contains(&line.trim())
 }
 
-/// Reads `HISTORY.md`: entries that begin with `[YYYY-MM-DD HH:MM]` and end where the next one begins.
+/// Reads `HISTORY.md`: entries that begin with `[YYYY-MM-DD HH:MM]` and end where the next one begins. A model writes
+/// them, so there may be a day alone, or more behind the time.
 fn history(input: &Input, file: &str, text: &str, sink: &mut dyn Sink) -> Result<()> {
     let mut entry: Option<(u64, Timestamp, String)> = None;
     let mut repeated = markdown::Repeated::default();
@@ -230,10 +222,12 @@ fn history_id(text: &str, scope: &ItemScope, repeated: &mut markdown::Repeated) 
     (format!("{id}~{nth}"), nth)
 }
 
-/// Reads the time at the beginning of an entry.
+/// Reads the time at the beginning of an entry; of a day alone, its beginning.
 fn stamp(input: &Input, line: &str) -> Option<Timestamp> {
-    let inner = line.get(..STAMP)?.strip_prefix('[')?.strip_suffix(']')?;
-    input.instant(inner)
+    let (inner, _) = line.strip_prefix('[')?.split_once(']')?;
+    let [day, minute] = ["YYYY-MM-DD", "YYYY-MM-DD HH:MM"].map(|form| inner.get(..form.len()));
+    calendar::parse_day(day?).ok()?;
+    [Some(inner), minute, day].into_iter().flatten().find_map(|text| input.instant(text))
 }
 
 /// Reads `history.jsonl`.

@@ -14,7 +14,7 @@ use super::nanobot::{At, read_memory_file};
 use crate::error::{Error, Result};
 use crate::input::Input;
 use crate::item::{Content, Fact, FactChange, Item, Place};
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 /// The topic that the original's tool for forgetting always writes.
 const ANY_TOPIC: &str = "permanent";
@@ -25,30 +25,26 @@ const MAIN: &str = "main";
 pub(crate) struct NanobotLedger;
 
 impl Source for NanobotLedger {
-    fn name(&self) -> &'static str {
-        "nanobot-ledger"
-    }
-
-    fn about(&self) -> &'static str {
-        "the git-like memory of nanobot (memory/branches, memory/ledger)"
-    }
-
-    fn versions(&self) -> &'static str {
-        "lichman0405/nanobot of February 2026, commits 09d2aa7 to 56057ec"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route { item: "event add, update, modify, confirm", form: "ledger, the value with its time" },
-            Route { item: "event observe", form: "ledger, an observation of the value" },
-            Route { item: "event deprecate, forget", form: "ledger, the fact is deprecated or forgotten" },
-            Route { item: "the branch in HEAD", form: "the branch of the import" },
-            Route {
-                item: "any other branch",
-                form: "a branch of the same name from their common commit on, if it has events of its own",
-            },
-            Route { item: "MEMORY.md, YYYY-MM-DD.md", form: "zone, as for nanobot" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "nanobot-ledger",
+            reads: "the git-like memory of nanobot (memory/branches, memory/ledger)",
+            versions: "lichman0405/nanobot of February 2026, commits 09d2aa7 to 56057ec",
+            routes: &[
+                Route { item: "event add, update, modify, confirm", form: "ledger, the value with its time" },
+                Route { item: "event observe", form: "ledger, an observation of the value" },
+                Route {
+                    item: "event deprecate, forget",
+                    form: "ledger, the fact is deprecated or forgotten",
+                },
+                Route { item: "the branch in HEAD", form: "the branch of the import" },
+                Route {
+                    item: "any other branch",
+                    form: "a branch of the same name from their common commit on, with its persona",
+                },
+                Route { item: "MEMORY.md, YYYY-MM-DD.md", form: "zone, as for nanobot" },
+            ],
+        }
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {
@@ -67,28 +63,31 @@ impl Source for NanobotLedger {
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
         let at = At::of(input);
         let mut ledger = Ledger { input, memory: at.memory.clone(), reported: HashSet::new() };
-        let mut branches: BTreeMap<String, Option<String>> = BTreeMap::new();
+        let mut branches: BTreeMap<String, Branch> = BTreeMap::new();
         for entry in input.list(&format!("{}branches", at.memory))? {
             let Some(branch) = ledger.object(&entry.path, sink) else { continue };
             let name = entry.name.trim_end_matches(".json");
             let name = filled(&branch, "name").unwrap_or(name).to_owned();
-            branches.insert(name, filled(&branch, "head").map(str::to_owned));
+            let [head, persona] = ["head", "persona"].map(|field| filled(&branch, field).map(str::to_owned));
+            branches.insert(name, Branch { place: Place::file(&entry.path), head, persona });
         }
         let current = input.text(&format!("{}HEAD", at.memory)).map(|text| text.trim().to_owned());
         let current =
             current.ok().filter(|name| branches.contains_key(name)).unwrap_or_else(|| MAIN.to_owned());
-        let trunk = ledger.commits(branches.remove(&current).flatten(), sink);
-        let mut forks: BTreeMap<usize, Vec<(String, Vec<Commit>)>> = BTreeMap::new();
-        for (name, head) in branches {
-            let mut commits = ledger.commits(head, sink);
+        let head = branches.remove(&current).and_then(|branch| branch.head);
+        let trunk = ledger.commits(head, sink);
+        let mut forks: BTreeMap<usize, Vec<(String, Branch, Vec<Commit>)>> = BTreeMap::new();
+        for (name, branch) in branches {
+            let mut commits = ledger.commits(branch.head.clone(), sink);
             let is_shared = |(own, other): &(&Commit, &Commit)| own.id == other.id;
             let shared = commits.iter().zip(&trunk).take_while(is_shared).count();
-            forks.entry(shared).or_default().push((name, commits.split_off(shared)));
+            forks.entry(shared).or_default().push((name, branch, commits.split_off(shared)));
         }
-        // A branch begins with what the importer has taken before its first event.
+        // A branch begins with what the importer has taken before.
         let mut seen = HashSet::new();
         for number in 0..=trunk.len() {
-            for (name, commits) in forks.remove(&number).unwrap_or_default() {
+            for (name, branch, commits) in forks.remove(&number).unwrap_or_default() {
+                sink.branch(branch.place, &name, branch.persona.as_deref())?;
                 let mut seen = seen.clone();
                 for commit in &commits {
                     ledger.events(Some(&name), commit, &mut seen, sink)?;
@@ -103,6 +102,15 @@ impl Source for NanobotLedger {
         }
         Ok(())
     }
+}
+
+/// A branch.
+struct Branch {
+    place: Place,
+    /// The id of its last commit.
+    head: Option<String>,
+    /// The description of its persona.
+    persona: Option<String>,
 }
 
 /// A commit.

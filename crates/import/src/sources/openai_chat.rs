@@ -13,7 +13,7 @@ use super::sniff;
 use crate::error::Result;
 use crate::input::{Input, Listed, ListedKind};
 use crate::item::{Content, Item, Message, Place, label};
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 const CHANNEL: &str = "chatgpt";
 
@@ -21,27 +21,20 @@ const CHANNEL: &str = "chatgpt";
 pub(crate) struct OpenAiChat;
 
 impl Source for OpenAiChat {
-    fn name(&self) -> &'static str {
-        "openai-chat"
-    }
-
-    fn about(&self) -> &'static str {
-        "the data export of ChatGPT, unpacked"
-    }
-
-    fn versions(&self) -> &'static str {
-        "exports of ChatGPT from 2023 to 2026, in one file or in several"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route {
-                item: "message on the current path",
-                form: "message of the conversation chatgpt:CONVERSATION",
-            },
-            Route { item: "message on an abandoned path", form: "left out" },
-            Route { item: "system message, tool, reasoning, image, hidden message", form: "left out" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "openai-chat",
+            reads: "the data export of ChatGPT, unpacked",
+            versions: "exports of ChatGPT from 2023 to 2026, in one file or in several",
+            routes: &[
+                Route {
+                    item: "message on the current path",
+                    form: "message of the conversation chatgpt:CONVERSATION",
+                },
+                Route { item: "message on an abandoned path", form: "left out" },
+                Route { item: "system message, tool, reasoning, image, hidden message", form: "left out" },
+            ],
+        }
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::input::{Input, ListedKind};
 use crate::item::{Content, Item, Place, digest};
 use crate::markdown;
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 /// The default workspace in `~/.openclaw`.
 const WORKSPACE: &str = "workspace";
@@ -39,29 +39,22 @@ const LEFT_OUT: [(&str, &str); 4] = [
 pub(crate) struct OpenClaw;
 
 impl Source for OpenClaw {
-    fn name(&self) -> &'static str {
-        "openclaw"
-    }
-
-    fn about(&self) -> &'static str {
-        "the workspace of an OpenClaw agent"
-    }
-
-    fn versions(&self) -> &'static str {
-        "OpenClaw 2026.1 to 2026.4, and its predecessors Clawdbot and Moltbot"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route { item: "MEMORY.md", form: "zone, a long-term line for each line" },
-            Route { item: "memory/YYYY-MM-DD.md", form: "zone, daily note of that day" },
-            Route { item: "memory/YYYY-MM-DD-TITLE.md, DREAMS.md", form: "note episodes/NAME.md" },
-            Route { item: "any other Markdown in memory/, TOOLS.md", form: "note facts/NAME.md" },
-            Route { item: "SOUL.md", form: "block persona, layer 2" },
-            Route { item: "IDENTITY.md", form: "block identity, layer 2" },
-            Route { item: "USER.md", form: "block owner_context, layer 3" },
-            Route { item: "AGENTS.md, HEARTBEAT.md, BOOT.md, BOOTSTRAP.md", form: "left out" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "openclaw",
+            reads: "the workspace of an OpenClaw agent",
+            versions: "OpenClaw 2026.1 to 2026.4, and its predecessors Clawdbot and Moltbot",
+            routes: &[
+                Route { item: "MEMORY.md", form: "zone, a long-term line for each line" },
+                Route { item: "memory/YYYY-MM-DD.md", form: "zone, daily note of that day" },
+                Route { item: "memory/YYYY-MM-DD-TITLE.md, DREAMS.md", form: "note episodes/NAME.md" },
+                Route { item: "any other Markdown in memory/, TOOLS.md", form: "note facts/NAME.md" },
+                Route { item: "SOUL.md", form: "block persona, layer 2" },
+                Route { item: "IDENTITY.md", form: "block identity, layer 2" },
+                Route { item: "USER.md", form: "block owner_context, layer 3" },
+                Route { item: "AGENTS.md, HEARTBEAT.md, BOOT.md, BOOTSTRAP.md", form: "left out" },
+            ],
+        }
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {

@@ -5,7 +5,7 @@
 use crate::error::Result;
 use crate::input::{Input, Listed, ListedKind, NOT_FOLLOWED};
 use crate::item::{Content, Item, Place, digest};
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 /// The folders of notes.
 const FOLDERS: [&str; 2] = ["facts", "episodes"];
@@ -17,24 +17,17 @@ const AGENTS: &str = "agents";
 pub(crate) struct Pegasus;
 
 impl Source for Pegasus {
-    fn name(&self) -> &'static str {
-        "pegasus"
-    }
-
-    fn about(&self) -> &'static str {
-        "the memory folder of Pegasus (facts/, episodes/)"
-    }
-
-    fn versions(&self) -> &'static str {
-        "codetrek/pegasus of February 2026 and later, commits 4af8cc2 to 0d2f2f0"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route { item: "facts/NAME.md", form: "note facts/NAME.md, byte for byte" },
-            Route { item: "episodes/NAME.md", form: "note episodes/NAME.md, byte for byte" },
-            Route { item: "any other file, folder", form: "left out" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "pegasus",
+            reads: "the memory folder of Pegasus (facts/, episodes/)",
+            versions: "codetrek/pegasus of February 2026 and later, commits 4af8cc2 to 0d2f2f0",
+            routes: &[
+                Route { item: "facts/NAME.md", form: "note facts/NAME.md, byte for byte" },
+                Route { item: "episodes/NAME.md", form: "note episodes/NAME.md, byte for byte" },
+                Route { item: "any other file, folder", form: "left out" },
+            ],
+        }
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {

@@ -4,13 +4,13 @@
 
 use memtape::{Category, Scope};
 
-use super::fields::versioned;
+use super::fields::{counted, versioned};
 use super::sniff::Nowhere;
 use crate::error::Result;
 use crate::input::Input;
 use crate::input::sqlite::Row;
 use crate::item::{Content, Item, ItemScope, Place, Statement, label};
-use crate::source::{Route, Sink, Source};
+use crate::source::{About, Route, Sink, Source};
 
 const TABLE: &str = "memory_entries";
 /// The table of the second version, whose memories are not read.
@@ -41,27 +41,20 @@ const SAID: &str = "User message: ";
 pub(crate) struct Yeoman;
 
 impl Source for Yeoman {
-    fn name(&self) -> &'static str {
-        "yeoman"
-    }
-
-    fn about(&self) -> &'static str {
-        "the long-term memory of yeoman (longterm.db)"
-    }
-
-    fn versions(&self) -> &'static str {
-        "dimitree2k/yeoman (a nanobot fork) of February 2026, commit 8b00530: the table memory_entries"
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[
-            Route {
-                item: "a row of memory_entries",
-                form: "statement of its kind, in the scope of its chat or user, with its dates and its expiry",
-            },
-            Route { item: "a row that is deleted or expired", form: "left out" },
-            Route { item: "memory2_nodes of the second version", form: "left out" },
-        ]
+    fn about(&self) -> &'static About {
+        &About {
+            name: "yeoman",
+            reads: "the long-term memory of yeoman (longterm.db)",
+            versions: "dimitree2k/yeoman (a nanobot fork) of February 2026, commit 8b00530: the table memory_entries",
+            routes: &[
+                Route {
+                    item: "a row of memory_entries",
+                    form: "statement of its kind, in the scope of its chat or user, with its dates and its expiry",
+                },
+                Route { item: "a row that is deleted or expired", form: "left out" },
+                Route { item: "memory2_nodes of the second version", form: "left out" },
+            ],
+        }
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {
@@ -83,7 +76,7 @@ impl Source for Yeoman {
             let Some(database) = input.sqlite_or_skip(&file, sink) else { continue };
             database
                 .for_rows(TABLE, &COLUMNS, "created_at", sink, &mut |row, sink| take(input, row, sink))?;
-            let mut second = 0;
+            let mut second: u64 = 0;
             if !database.columns(SECOND).is_empty() {
                 database.for_rows(SECOND, &["id"], "id", &mut Nowhere, &mut |_, _| {
                     second += 1;
@@ -92,7 +85,8 @@ impl Source for Yeoman {
             }
             if second > 0 {
                 let place = Place { table: Some(SECOND.into()), ..Place::file(&file) };
-                sink.skip(place, &format!("{second} memories of yeoman's second version are not read"));
+                let what = counted(second, "memory", "memories");
+                sink.skip_several(place, second, &format!("{what} of yeoman's second version"));
             }
         }
         Ok(())

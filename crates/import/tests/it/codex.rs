@@ -18,7 +18,9 @@ fn sessions_of_three_generations_are_read() {
         sessions/2025/10/02/rollout-2025-10-02T09-00-00-0199a2d7-41c4-78b1-b7cc-a45d62a89cd5.jsonl:4 [0199a2d7-41c4-78b1-b7cc-a45d62a89cd5:1:ae459bf13b4b985f] Message(Message { session: Some("project:github.com%2Fana%2Fapp:0199a2d7-41c4-78b1-b7cc-a45d62a89cd5"), user: Some("owner"), role: "user", text: "Warum ist der Parser langsam?", name: None, said_at: Some(2025-10-02T09:00:02Z) })
         sessions/2025/10/02/rollout-2025-10-02T09-00-00-0199a2d7-41c4-78b1-b7cc-a45d62a89cd5.jsonl:5 [0199a2d7-41c4-78b1-b7cc-a45d62a89cd5:2:ab1549122350e671] Message(Message { session: Some("project:github.com%2Fana%2Fapp:0199a2d7-41c4-78b1-b7cc-a45d62a89cd5"), user: None, role: "assistant", text: "Er kopiert jede Zeile.", name: None, said_at: Some(2025-10-02T09:00:09Z) })
         sessions/2025/10/02/rollout-2025-10-02T09-00-00-0199a2d7-41c4-78b1-b7cc-a45d62a89cd5.jsonl skipped: 5 lines without a prompt or a reply
-        archived_sessions/rollout-2026-05-01T08-00-00-019ce000-0000-7000-8000-000000000003.jsonl.zst skipped: it is compressed: unpack it with `zstd -d`, and import again
+        archived_sessions/rollout-2026-05-01T08-00-00-019ce000-0000-7000-8000-000000000003.jsonl.zst:2 [019ce000-0000-7000-8000-000000000003:1:5d6f714e0aabaafc] Message(Message { session: Some("project:%2Fhome%2Fana%2Fapp:019ce000-0000-7000-8000-000000000003"), user: Some("owner"), role: "user", text: "Which port does the gateway use?", name: None, said_at: Some(2026-05-01T08:00:01Z) })
+        archived_sessions/rollout-2026-05-01T08-00-00-019ce000-0000-7000-8000-000000000003.jsonl.zst:3 [019ce000-0000-7000-8000-000000000003:2:70e5fe7b11bc94a5] Message(Message { session: Some("project:%2Fhome%2Fana%2Fapp:019ce000-0000-7000-8000-000000000003"), user: None, role: "assistant", text: "It listens on 8443.", name: None, said_at: Some(2026-05-01T08:00:02Z) })
+        archived_sessions/rollout-2026-05-01T08-00-00-019ce000-0000-7000-8000-000000000003.jsonl.zst skipped: 1 line without a prompt or a reply
         archived_sessions/rollout-2026-05-02T08-00-00-019ce000-0000-7000-8000-000000000004.jsonl skipped: it does not begin with the description of a session
         sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl:4 [019ce000-0000-7000-8000-000000000001:1:3aa2c9397310ca55] Message(Message { session: Some("project:github.com%2Fana%2Fapp:019ce000-0000-7000-8000-000000000001"), user: Some("owner"), role: "user", text: "把解析器改快一点", name: None, said_at: Some(2026-06-16T08:00:01Z) })
         sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl:7 [019ce000-0000-7000-8000-000000000001:2:8301542ff721256d] Message(Message { session: Some("project:github.com%2Fana%2Fapp:019ce000-0000-7000-8000-000000000001"), user: None, role: "assistant", text: "I borrow the lines instead of copying them.", name: None, said_at: Some(2026-06-16T08:00:04Z) })
@@ -35,11 +37,11 @@ fn sessions_are_imported() {
     // The last session is of June.
     test.clock.advance_days(90);
     expect![[r##"
-        messages -> messages: 7 added, 0 present, 0 left out
+        messages -> messages: 9 added, 0 present, 0 left out
         notes -> notes: 1 added, 0 present, 0 left out
         left out sessions/2025/08/20/rollout-2025-08-20T10-00-00-5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl: 7 lines without a prompt or a reply
         left out sessions/2025/10/02/rollout-2025-10-02T09-00-00-0199a2d7-41c4-78b1-b7cc-a45d62a89cd5.jsonl: 5 lines without a prompt or a reply
-        left out archived_sessions/rollout-2026-05-01T08-00-00-019ce000-0000-7000-8000-000000000003.jsonl.zst: it is compressed: unpack it with `zstd -d`, and import again
+        left out archived_sessions/rollout-2026-05-01T08-00-00-019ce000-0000-7000-8000-000000000003.jsonl.zst: 1 line without a prompt or a reply
         left out archived_sessions/rollout-2026-05-02T08-00-00-019ce000-0000-7000-8000-000000000004.jsonl: it does not begin with the description of a session
         left out sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl:13: the line is not JSON: expected ident
         left out sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl: 9 lines without a prompt or a reply
@@ -50,6 +52,8 @@ fn sessions_are_imported() {
         messages channel:project:chat:%2Fhome%2Fana%2Flegacy 2025-08-20T10:00:00Z "Convierte recetas a unidades métricas."
         messages channel:project:chat:github.com%2Fana%2Fapp 2025-10-02T09:00:02Z "Warum ist der Parser langsam?"
         messages channel:project:chat:github.com%2Fana%2Fapp 2025-10-02T09:00:09Z "Er kopiert jede Zeile."
+        messages channel:project:chat:%2Fhome%2Fana%2Fapp 2026-05-01T08:00:01Z "Which port does the gateway use?"
+        messages channel:project:chat:%2Fhome%2Fana%2Fapp 2026-05-01T08:00:02Z "It listens on 8443."
         messages channel:project:chat:github.com%2Fana%2Fapp 2026-06-16T08:00:01Z "把解析器改快一点"
         messages channel:project:chat:github.com%2Fana%2Fapp 2026-06-16T08:00:04Z "I borrow the lines instead of copying them."
         messages channel:project:chat:github.com%2Fana%2Fapp 2026-06-16T08:00:08Z "Done: twice as fast."
@@ -141,4 +145,24 @@ fn completed_items_are_read_once() {
     let messages: Vec<_> = shown.lines().filter_map(|line| line.strip_prefix("messages channel:")).collect();
     let texts: Vec<_> = messages.iter().map(|line| line.split('"').nth(1).unwrap()).collect();
     assert_eq!(texts, ["/etc is full, clean it", "Done.", "again", "Done."]);
+}
+
+/// The label of a conversation has no room for the path: as in the hooks, its end names the project.
+#[test]
+fn the_end_of_a_long_path_names_the_project() {
+    let folder = format!("/srv/{}app", "deep/".repeat(200));
+    let session = [
+        json!({"type": "session_meta", "payload": {"id": "s", "cwd": folder}}),
+        json!({"type": "event_msg", "payload": {"type": "user_message", "message": "one"}}),
+    ];
+    let transcript = [json!({"type": "user", "uuid": "u", "sessionId": "s", "cwd": folder,
+        "timestamp": "2026-03-01T09:00:01Z", "message": {"role": "user", "content": "one"}})];
+    for (source, lines) in [("codex", &session[..]), ("claude-code", &transcript)] {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("rollout-1.jsonl");
+        fs::write(&file, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+        let shown = import_into(&workspace(), source, &file, &Settings::default());
+        assert!(shown.contains("messages -> messages: 1 added, 0 present, 0 left out"), "{shown}");
+        assert!(shown.contains("deep%2Fapp-"), "{shown}");
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use memtape_import::sources;
+use memtape_import::{About, sources};
 
 const BEGIN: &str = "<!-- sources -->\n";
 const END: &str = "<!-- end of sources -->\n";
@@ -13,16 +13,10 @@ const END: &str = "<!-- end of sources -->\n";
 fn the_table_of_sources_is_that_of_the_code() {
     let mut table = String::from("\n");
     for source in sources::all() {
-        writeln!(
-            table,
-            "### {}\n\nReads {}. Versions: {}.\n",
-            source.name(),
-            source.about(),
-            source.versions()
-        )
-        .unwrap();
+        let About { name, reads, versions, routes } = source.about();
+        writeln!(table, "### {name}\n\nReads {reads}. Versions: {versions}.\n").unwrap();
         table.push_str("| item | becomes |\n|---|---|\n");
-        for route in source.routes() {
+        for route in *routes {
             writeln!(table, "| {} | {} |", route.item, route.form).unwrap();
         }
         table.push('\n');

@@ -15,7 +15,7 @@ use crate::harness::{Items, run, workspace};
 fn import_items(test: &TestWorkspace, items: Vec<Content>) -> (Report, usize) {
     let dir = tempfile::tempdir().unwrap();
     let input = Input::open(dir.path(), &TimeZone::UTC).unwrap();
-    let source = Items { contents: items, fails_after: None };
+    let source = Items { contents: items, at_end: &|| Ok(()) };
     let mut groups = 0;
     let report =
         memtape_import::import(&test.workspace, &source, &input, &Settings::default(), &mut |_, _| {

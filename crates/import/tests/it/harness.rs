@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 use memtape::{At, Audience, Form, Scope, Workspace};
-use memtape_import::{
-    Content, Error, Input, Item, Place, Report, Result, Route, Settings, Sink, Source, sources,
-};
+use memtape_import::{About, Content, Input, Item, Place, Report, Result, Settings, Sink, Source, sources};
 use memtape_testkit::TestWorkspace;
 
 /// Returns the path of a fixture.
@@ -47,28 +45,16 @@ impl Sink for Listing {
     }
 }
 
-/// A source of these items, which fails after some of them.
-pub(crate) struct Items {
+/// A source of these items.
+pub(crate) struct Items<'e> {
     pub(crate) contents: Vec<Content>,
-    /// How many it has before it fails; `None` if it does not.
-    pub(crate) fails_after: Option<usize>,
+    /// What happens after the last one.
+    pub(crate) at_end: &'e (dyn Fn() -> Result<()> + Sync),
 }
 
-impl Source for Items {
-    fn name(&self) -> &'static str {
-        "items"
-    }
-
-    fn about(&self) -> &'static str {
-        "nothing"
-    }
-
-    fn versions(&self) -> &'static str {
-        ""
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[]
+impl Source for Items<'_> {
+    fn about(&self) -> &'static About {
+        &About { name: "items", reads: "nothing", versions: "", routes: &[] }
     }
 
     fn files(&self, _: &Input) -> Result<Vec<String>> {
@@ -76,13 +62,10 @@ impl Source for Items {
     }
 
     fn read(&self, _: &Input, sink: &mut dyn Sink) -> Result<()> {
-        for (n, content) in (1..).zip(self.contents.iter().take(self.fails_after.unwrap_or(usize::MAX))) {
-            sink.item(Item { id: n.to_string(), place: Place::line("a", n), content: content.clone() })?;
+        for (n, content) in (1..).zip(self.contents.clone()) {
+            sink.item(Item { id: n.to_string(), place: Place::line("a", n), content })?;
         }
-        match self.fails_after {
-            Some(_) => Err(Error::Refused("stopped".into())),
-            None => Ok(()),
-        }
+        (self.at_end)()
     }
 }
 

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use expect_test::expect;
 use jiff::tz::TimeZone;
-use memtape::{At, Audience, Category, Form, Session};
+use memtape::{At, Audience, Category, Form, Recall, Session};
 use memtape_import::item::{Line, Lines};
-use memtape_import::{Content, Input, Item, Place, Result, Route, Settings, Sink, Source};
+use memtape_import::{Content, Error, Input, Settings};
 use serde_json::json;
 
 use crate::harness::{Items, import_into, run, workspace};
@@ -25,15 +25,15 @@ fn an_interrupted_import_continues() {
         ..Default::default()
     };
     let contents: Vec<_> = (1..=1700).map(|n| Content::Message(message(n))).collect();
-    let import = |fails_after| {
-        let source = Items { contents: contents.clone(), fails_after };
+    let import = |contents: &[Content], at_end| {
+        let source = Items { contents: contents.to_vec(), at_end };
         memtape_import::import(&test.workspace, &source, &input, &settings, &mut |_, _| {})
     };
-    assert!(import(Some(1234)).is_err());
+    assert!(import(&contents[..1234], &|| Err(Error::Refused("stopped".into()))).is_err());
     // What was written in whole groups stays.
     let count = || test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap().len();
     assert_eq!(count(), 1000);
-    let report = import(None).unwrap();
+    let report = import(&contents, &|| Ok(())).unwrap();
     assert_eq!((report.added(), report.present(), count()), (700, 1000, 1700));
     let messages = test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap();
     let texts: Vec<_> = messages.into_iter().map(|memory| memory.text).collect();
@@ -111,17 +111,51 @@ fn an_imported_message_corrects_or_takes_back_the_one_before_it() {
         &[
             ("2026-03-01T08:00:00+00:00", "user", "My sister is called Hanna"),
             ("2026-03-01T08:00:01+00:00", "user", "no sorry, I meant Olga"),
-            ("2026-03-01T08:00:02+00:00", "user", "I have epilepsy"),
+            ("2026-03-01T08:00:02+00:00", "user", "I am allergic to peanuts"),
             ("2026-03-01T08:00:03+00:00", "user", "Forget that."),
             ("2026-03-01T08:00:04+00:00", "user", "I live in Leeds"),
         ],
     );
     let test = workspace();
-    run(&test.workspace, "bub", dir.path(), &Settings { capture: true, ..Settings::default() });
+    let report = run(&test.workspace, "bub", dir.path(), &Settings { capture: true, ..Settings::default() });
+    // "Forget that" captures nothing, and is a commit.
+    assert_eq!((report.captured, report.capture_commits), (4, 5));
     let statements = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
     let mut texts: Vec<String> = statements.into_iter().map(|memory| memory.text).collect();
     texts.sort();
     assert_eq!(texts, ["I live in Leeds", "My sister is called Hanna (corrected: no sorry, I meant Olga)"]);
+}
+
+/// As in a turn, what a person asks not to keep is recalled no longer, and neither is the reply.
+#[test]
+fn what_is_not_to_be_kept_is_not_recalled() {
+    let dir = tempfile::tempdir().unwrap();
+    tape(
+        dir.path(),
+        &[
+            ("2026-03-01T08:00:00+00:00", "user", "I'm pregnant, but please don't save that."),
+            ("2026-03-01T08:00:05+00:00", "assistant", "I save nothing about your pregnancy."),
+            ("2026-03-01T08:01:00+00:00", "user", "Ich verdiene 5000 Euro. Schreib das nicht auf."),
+            ("2026-03-01T08:02:00+00:00", "user", "Which port does the gateway use?"),
+            ("2026-03-01T08:02:05+00:00", "assistant", "The gateway listens on port 8443."),
+        ],
+    );
+    for capture in [false, true] {
+        let test = workspace();
+        let settings = Settings { capture, ..Settings::default() };
+        let report = run(&test.workspace, "bub", dir.path(), &settings);
+        assert_eq!((report.added(), report.unwanted), (5, 3));
+        let recalls = |query: &str, word: &str| {
+            let recall = Recall { audience: Audience::owner(), ..Recall::new(query) };
+            let hits = test.workspace.recall(&recall, &At::head()).unwrap().hits;
+            hits.iter().any(|hit| hit.memory.text.contains(word))
+        };
+        assert!(!recalls("Am I pregnant?", "pregnan"));
+        assert!(!recalls("Wie viel Euro verdiene ich?", "5000"));
+        assert!(recalls("Which port does the gateway use?", "8443"));
+        let messages = test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap();
+        assert_eq!(messages.len(), 5);
+    }
 }
 
 /// A statement that a message ends is removed, also if the messages were imported before.
@@ -226,69 +260,33 @@ fn messages_are_imported_on_one_branch_only() {
     assert_eq!((report.added(), report.present()), (0, 1));
 }
 
-/// A source that another import of the same items overtakes.
-struct Overtaken<'t>(Option<&'t memtape::Workspace>);
-
-impl Source for Overtaken<'_> {
-    fn name(&self) -> &'static str {
-        "overtaken"
-    }
-
-    fn about(&self) -> &'static str {
-        "nothing"
-    }
-
-    fn versions(&self) -> &'static str {
-        ""
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[]
-    }
-
-    fn files(&self, _: &Input) -> Result<Vec<String>> {
-        Ok(vec!["a".into()])
-    }
-
-    fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
-        let (text, scope) = ("- milk".to_owned(), memtape_import::ItemScope::Workspace);
-        let message =
-            memtape_import::item::Message { role: "user".into(), text: "hello".into(), ..Default::default() };
-        let line = Line { number: 1, text: text.clone(), said_at: None };
-        let data = [("about".to_owned(), "kettle".into())].into_iter().collect();
-        let contents = [
-            Content::Message(message),
-            Content::Lines(Lines { lines: vec![line], ..Lines::default() }),
-            Content::Daily { date: "2026-04-10".parse().unwrap(), text, nth: 1, said_at: None, scope },
-            Content::Journal { kind: "note".into(), data, session: None, said_at: None },
-            Content::Note { path: "facts/a.md".into(), text: "milk".into() },
-        ];
-        for (n, content) in (1..).zip(contents) {
-            sink.item(Item { id: n.to_string(), place: Place::line("a", n), content })?;
-        }
-        if let Some(workspace) = self.0 {
-            let report = memtape_import::import(
-                workspace,
-                &Overtaken(None),
-                input,
-                &Settings::default(),
-                &mut |_, _| {},
-            )?;
-            assert_eq!(report.added(), 5);
-        }
-        Ok(())
-    }
-}
-
 #[test]
 fn two_imports_at_once_write_each_item_once() {
     let test = workspace();
     let dir = tempfile::tempdir().unwrap();
     let input = Input::open(dir.path(), &TimeZone::UTC).unwrap();
-    let source = Overtaken(Some(&test.workspace));
-    let import =
-        memtape_import::import(&test.workspace, &source, &input, &Settings::default(), &mut |_, _| {});
-    let report = import.unwrap();
+    let (text, scope) = ("- milk".to_owned(), memtape_import::ItemScope::Workspace);
+    let message =
+        memtape_import::item::Message { role: "user".into(), text: "hello".into(), ..Default::default() };
+    let line = Line { number: 1, text: text.clone(), said_at: None };
+    let data = [("about".to_owned(), "kettle".into())].into_iter().collect();
+    let contents = vec![
+        Content::Message(message),
+        Content::Lines(Lines { lines: vec![line], ..Lines::default() }),
+        Content::Daily { date: "2026-04-10".parse().unwrap(), text, nth: 1, said_at: None, scope },
+        Content::Journal { kind: "note".into(), data, session: None, said_at: None },
+        Content::Note { path: "facts/a.md".into(), text: "milk".into() },
+    ];
+    let import = |at_end| {
+        let source = Items { contents: contents.clone(), at_end };
+        memtape_import::import(&test.workspace, &source, &input, &Settings::default(), &mut |_, _| {})
+    };
+    // Another import of the same items overtakes this one.
+    let overtake = || {
+        assert_eq!(import(&|| Ok(()))?.added(), 5);
+        Ok(())
+    };
+    let report = import(&overtake).unwrap();
     assert_eq!((report.added(), report.present()), (0, 5));
     let tape = fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
     for text in ["hello", "\"import.items\"", "kettle"] {
@@ -418,14 +416,16 @@ fn messages_without_a_date_are_dated_like_those_beside_them() {
             ("2026-03-01T08:00:05+00:00", "user", "three"),
             ("2026-13-45T08:00:05+00:00", "user", "four"),
             ("9999-03-01T08:00:05+00:00", "assistant", "five"),
+            ("1970-01-01T00:00:00+00:00", "user", "six"),
         ],
     );
     expect![[r#"
-        messages -> messages: 5 added, 0 present, 0 left out
+        messages -> messages: 6 added, 0 present, 0 left out
         undated a__b.jsonl:1: 2026-03-01T08:00:05Z
         undated a__b.jsonl:2: 2026-03-01T08:00:05Z
         undated a__b.jsonl:4: 2026-03-01T08:00:05Z
         undated a__b.jsonl:5: 2026-03-01T08:00:05Z
+        undated a__b.jsonl:6: 2026-03-01T08:00:05Z
         quarantined 0, captured 0
         == main
         messages channel:bub:chat:b 2026-03-01T08:00:05Z "one"
@@ -433,6 +433,7 @@ fn messages_without_a_date_are_dated_like_those_beside_them() {
         messages channel:bub:chat:b 2026-03-01T08:00:05Z "three"
         messages channel:bub:chat:b 2026-03-01T08:00:05Z "four"
         messages channel:bub:chat:b 2026-03-01T08:00:05Z "five"
+        messages channel:bub:chat:b 2026-03-01T08:00:05Z "six"
     "#]]
     .assert_eq(&import_into(&workspace(), "bub", dir.path(), &Settings::default()));
     // A file of which no message has a date.

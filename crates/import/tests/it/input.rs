@@ -51,6 +51,65 @@ fn lines_are_read_one_by_one() {
     );
 }
 
+/// How a frame of a packed file begins. Its window follows, and its blocks: each states its text, or repeats a byte.
+const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// A window of 1 MiB.
+const MEBIBYTE: u8 = 10 << 3;
+
+fn block(is_last: bool, kind: u32, size: usize, content: &[u8]) -> Vec<u8> {
+    let header = u32::from(is_last) | kind << 1 | u32::try_from(size).unwrap() << 3;
+    [&header.to_le_bytes()[..3], content].concat()
+}
+
+fn frame(window: u8, blocks: &[Vec<u8>]) -> Vec<u8> {
+    [&MAGIC[..], &[0, window], &blocks.concat()].concat()
+}
+
+fn text_frame(text: &str) -> Vec<u8> {
+    frame(MEBIBYTE, &[block(true, 0, text.len(), text.as_bytes())])
+}
+
+#[test]
+fn packed_lines_are_unpacked_within_limits() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.jsonl.zst");
+    let limits = Limits { line_bytes: 8, unpacked_bytes: 1 << 20, ..Limits::default() };
+    let unpacked = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        lines(&path, limits)
+    };
+    // Between two frames may be something else.
+    let skipped = [&0x184d_2a50_u32.to_le_bytes()[..], &3_u32.to_le_bytes(), b"abc"].concat();
+    let several = [text_frame("one\ntw"), skipped, text_frame(""), text_frame("o\n")].concat();
+    check(
+        &unpacked(&several),
+        &expect![[r#"
+        1 "one"
+        2 "two"
+    "#]],
+    );
+    let mut bomb = vec![block(false, 0, 4, b"one\n")];
+    bomb.extend(vec![block(false, 1, 128 << 10, b"x"); 4000]);
+    check(
+        &unpacked(&frame(MEBIBYTE, &bomb)),
+        &expect![[r#"
+        1 "one"
+        a.jsonl.zst:2 skipped: the line is longer than 8 bytes
+        a.jsonl.zst skipped: unpacked, it has more than 1048576 bytes
+    "#]],
+    );
+    // A window of 1 GiB.
+    let cases = [frame(20 << 3, &[block(true, 0, 4, b"one\n")]), several[..8].to_vec(), b"one\n".to_vec()];
+    for (bytes, why) in cases.iter().zip([
+        "decompressing it needs a window of 1073741824 bytes, and the limit is 8388608: decompress it with `zstd -d`",
+        "it is damaged, or was not packed by zstd",
+        "it is damaged, or was not packed by zstd",
+    ]) {
+        assert_eq!(unpacked(bytes), format!("a.jsonl.zst skipped: {why}\n"));
+    }
+    check(&unpacked(b""), &expect![[""]]);
+}
+
 #[test]
 fn a_line_of_a_gigabyte_is_passed_over_without_being_held() {
     let dir = tempfile::tempdir().unwrap();

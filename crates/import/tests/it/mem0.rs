@@ -63,6 +63,21 @@ fn the_last_version_of_each_memory_is_read_from_the_history() {
     "#]].assert_eq(&history("mem0/history.sql"));
 }
 
+/// An index of a database has another order than its table.
+#[test]
+fn the_last_version_is_the_one_of_the_last_row() {
+    let dir = tempfile::tempdir().unwrap();
+    let sql = "CREATE TABLE history (id TEXT PRIMARY KEY, memory_id TEXT, new_memory TEXT, event TEXT, created_at TEXT);
+               CREATE INDEX of_memory ON history(memory_id);
+               INSERT INTO history VALUES ('1', 'b', 'likes tea', 'ADD', '2026-01-01T09:00:00Z'),
+                   ('2', 'a', 'lives in Leeds', 'ADD', '2026-01-02T09:00:00Z'),
+                   ('3', 'b', 'likes coffee', 'UPDATE', '2026-01-03T09:00:00Z');";
+    Connection::open(dir.path().join("history.db")).unwrap().execute_batch(sql).unwrap();
+    let listing = read_path("mem0", dir.path());
+    let text = |line: &str| Some(line.split("text: \"").nth(1)?.split('"').next()?.to_owned());
+    assert_eq!(listing.lines().filter_map(text).collect::<Vec<_>>(), ["lives in Leeds", "likes coffee"]);
+}
+
 #[test]
 fn the_first_schema_of_the_history_is_read() {
     expect![[r#"
@@ -130,16 +145,27 @@ fn memories_of_wrong_types_are_left_out() {
 fn a_memory_expires_at_the_end_of_its_day() {
     let dir = tempfile::tempdir().unwrap();
     let memory = |id: u8, day: &str| serde_json::json!({"id": id, "memory": day, "expiration_date": day});
-    let memories = [memory(1, "2025-02-01"), memory(2, "2031-12-31")];
+    let memories = [memory(1, "2025-02-01"), memory(3, "2025-03-01T10:00:00-07:00"), memory(2, "2031-12-31")];
     std::fs::write(dir.path().join("a.json"), serde_json::json!(memories).to_string()).unwrap();
     expect![[r#"
-        statements -> statements: 1 added, 0 present, 1 left out
+        statements -> statements: 1 added, 0 present, 2 left out
         left out a.json:1: it expired on 2025-02-01
+        left out a.json:2: it expired on 2025-03-01
         quarantined 0, captured 0
         == main
         statements 2026-04-11T10:00:00Z "2031-12-31"
     "#]]
     .assert_eq(&import_into(&workspace(), "mem0", dir.path(), &Settings::default()));
+}
+
+#[test]
+fn a_memory_that_was_deleted_is_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let memory = |id: u8, event: &str| json!({"id": id, "memory": event, "event": event});
+    let added = json!({"results": [memory(1, "DELETE"), memory(2, "ADD")]});
+    std::fs::write(dir.path().join("a.json"), added.to_string()).unwrap();
+    let listing = read_path("mem0", dir.path());
+    assert!(listing.starts_with("a.json:1 skipped: the memory is deleted\na.json:2 [2@"), "{listing}");
 }
 
 /// A relation names nobody. It is of whom all memories beside it are.

@@ -6,7 +6,7 @@ use expect_test::expect;
 use memtape::{At, Audience, Form, Session};
 use memtape_import::Settings;
 
-use crate::harness::{import, import_into, read, workspace};
+use crate::harness::{import, import_into, read, read_path, workspace};
 
 #[test]
 fn the_three_generations_are_read() {
@@ -31,6 +31,21 @@ fn the_three_generations_are_read() {
         memory/history.jsonl:4 skipped: it has no content, or no timestamp such as 2026-04-01 10:00
         memory/history.jsonl:5 skipped: the line is not JSON: EOF while parsing an object
     "##]].assert_eq(&read("nanobot/third"));
+}
+
+/// As nanobot reads them, an entry begins with a day in brackets, whatever follows it there.
+#[test]
+fn an_entry_of_the_history_begins_with_a_day() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "[2026-02-12 09:30] one\n[2026-02-13 10:00:05] two\n[2026-02-14 11:00 CET] three\n[2026-02-15] four\n[1] note\n";
+    fs::write(dir.path().join("HISTORY.md"), text).unwrap();
+    let listing = read_path("nanobot", dir.path());
+    let found: Vec<_> = listing.lines().filter_map(|line| line.split("said_at: Some(").nth(1)).collect();
+    let said_at: Vec<_> = found.iter().map(|rest| rest.split(')').next().unwrap()).collect();
+    let expected =
+        ["2026-02-12T09:30:00Z", "2026-02-13T10:00:05Z", "2026-02-14T11:00:00Z", "2026-02-15T00:00:00Z"];
+    assert_eq!(said_at, expected, "{listing}");
+    assert!(listing.contains("[2026-02-15] four\\n[1] note"), "{listing}");
 }
 
 #[test]

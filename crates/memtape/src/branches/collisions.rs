@@ -2,6 +2,7 @@
 //! systems take for one, as writing such a note or file is refused. No working copy could contain both.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 use memtape_core::forms::files::FilePath;
 use memtape_core::forms::notes::NotePath;
@@ -27,13 +28,7 @@ fn check_notes(reader: &Reader<'_>, point: &Point, changes: &[Change]) -> Result
     let stays = |path: &NotePath, section: &str| !deleted.contains(&*path.key(section));
     let staying = view.files().filter(|file| file.sections.iter().any(|of| stays(&file.path, &of.name)));
     let all: Vec<&NotePath> = staying.map(|file| &file.path).chain(&new).collect();
-    for path in &new {
-        let is_other = |other: &&&NotePath| **other != path && other.collision_key() == path.collision_key();
-        if let Some(other) = all.iter().find(is_other) {
-            return Err(refusal(path.as_str(), other.as_str()));
-        }
-    }
-    Ok(())
+    refuse(&new, &all, |path, other| other != path && other.collision_key() == path.collision_key())
 }
 
 fn check_files(reader: &Reader<'_>, point: &Point, changes: &[Change]) -> Result<()> {
@@ -46,12 +41,7 @@ fn check_files(reader: &Reader<'_>, point: &Point, changes: &[Change]) -> Result
     let listed = reader.file_list(&Audience::owner(), point)?;
     let staying = listed.iter().map(|file| &file.path).filter(|path| !deleted.contains(path.as_str()));
     let all: Vec<&FilePath> = staying.chain(&new).collect();
-    for path in &new {
-        if let Some(other) = all.iter().find(|other| other.is_in_the_way_of(path)) {
-            return Err(refusal(path.as_str(), other.as_str()));
-        }
-    }
-    Ok(())
+    refuse(&new, &all, |path, other| other.is_in_the_way_of(path))
 }
 
 /// Returns the keys of a form that get a version, and those that are left without one.
@@ -74,7 +64,13 @@ fn retain_new<P: Ord>(paths: &mut BTreeSet<P>, exists: impl Fn(&P) -> Result<boo
     Ok(())
 }
 
-fn refusal(path: &str, other: &str) -> memtape_index::Error {
-    let why = format!("{path} collides with {other} on some systems: rename one of them first");
-    Error::Conflict(why).into()
+/// Returns an error if one of the new paths collides with another path.
+fn refuse<P: Display>(new: &BTreeSet<P>, all: &[&P], collide: impl Fn(&P, &P) -> bool) -> Result<()> {
+    for path in new {
+        if let Some(other) = all.iter().find(|other| collide(path, other)) {
+            let why = format!("{path} collides with {other} on some systems: rename one of them first");
+            return Err(Error::Conflict(why).into());
+        }
+    }
+    Ok(())
 }

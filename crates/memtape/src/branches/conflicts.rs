@@ -8,19 +8,20 @@ use std::collections::{BTreeMap, HashSet};
 
 use memtape_core::change;
 use memtape_core::commit::{Conflict, ConflictId, Metadata};
+use memtape_core::form::RemovalCause;
 use memtape_core::forms::blocks::ops::{self, Limits};
 use memtape_core::forms::{self, ledger};
 use memtape_core::merge::{Change, Closing, Creation, Lives, MergeKey, Record, Records};
 use memtape_core::safety::injection;
 use memtape_core::{
     Audience, Context, Decision, Error as CoreError, Form, Hint, Lifetime, Lineage, Memory, Point, Ref,
-    Scope, Sensitivity,
+    Scope, Sensitivity, Session,
 };
 use memtape_index::Reader;
 use memtape_tape::EntryId;
 
 use super::note_files::{self, Source};
-use super::writing::{changed, drafts, unerased};
+use super::writing::{changed, drafts, removal_cause, unerased};
 use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::{At, Workspace, conversation_of};
@@ -38,10 +39,11 @@ pub struct OpenConflict {
     pub base: Option<Memory>,
     /// The entry of the commit that left the conflict open.
     pub commit: EntryId,
-    /// The other branch; `None` if the audience may not know of it.
+    /// The name of the other branch; `None` if the audience may not know of it. Another branch may have its name by now.
     pub source: Option<String>,
     /// The branch on which the conflict is open.
     pub into: String,
+    /// The unique name of the other branch.
     other: String,
     /// The last entry of the other branch that the commit took.
     head: EntryId,
@@ -80,7 +82,8 @@ impl OpenConflict {
 
     /// Returns whether a reference names the conflict: without a version, or with the entry of theirs or of
     /// the commit.
-    fn is_named(&self, reference: &Ref) -> bool {
+    #[must_use]
+    pub fn is_named(&self, reference: &Ref) -> bool {
         let theirs = self.theirs.as_ref().map(|memory| memory.id.entry());
         let is_version = |entry: EntryId| Some(entry) == theirs || entry == self.commit;
         let is_thing = self.reference.form == reference.form && self.reference.key == reference.key;
@@ -133,11 +136,10 @@ impl Workspace {
         Ok(by_ref)
     }
 
-    /// Returns the references of the memories with an open conflict at a point, as answers mark them. See [`contested`].
-    pub(crate) fn contested(&self, audience: &Audience, at: &At) -> Result<HashSet<Ref>> {
-        self.read(at, audience, &conversation_of(audience), |reader, point| {
-            contested(reader, point, audience)
-        })
+    /// Returns the references of the memories with an open conflict at a point, as answers in a conversation mark them.
+    /// See [`contested`].
+    pub(crate) fn contested(&self, session: &Session, audience: &Audience, at: &At) -> Result<HashSet<Ref>> {
+        self.read(at, audience, session, |reader, point| contested(reader, point, audience))
     }
 }
 
@@ -153,19 +155,38 @@ impl Branches<'_> {
         })
     }
 
-    /// Proposes to remove memories, in one commit that changes nothing: each stays current, with an open conflict, until
-    /// somebody resolves it. Returns the commit; `None` if none of the memories is current.
+    /// Returns the command that resolves a conflict about `reference` on the branch `into`, without the option that
+    /// selects a side or a value. It names the branch unless the conversation is on it.
+    #[must_use]
+    pub fn resolve_command(&self, reference: &str, into: &str) -> String {
+        match self.checked_out() {
+            Ok(branch) if branch == into => format!("memtape resolve {reference}"),
+            _ => format!("memtape resolve {reference} --branch {into}"),
+        }
+    }
+
+    /// Proposes to remove memories, each for a reason, in one commit that changes nothing: each stays current, with an open
+    /// conflict, until somebody resolves it. Returns the commit and the references of the memories that it proposes to remove:
+    /// those that are current and have no open conflict; `None` if there are none. The commit records their reasons.
     ///
     /// # Errors
     /// - [`Error::Refused`](crate::Error::Refused) if the audience is not the owner.
     /// - [`Error::Store`](crate::Error::Store) of kind `Refused` if a memory belongs to the identity layer and no person
     ///   writes; otherwise as for [`Workspace::write`].
-    pub fn propose_removal(&self, references: &[Ref], message: &str) -> Result<Option<Committed>> {
+    pub fn propose_removal(
+        &self,
+        removals: &[(Ref, String)],
+        message: &str,
+    ) -> Result<Option<(Committed, Vec<Ref>)>> {
         self.owner("propose to remove memories")?;
+        let removals: Vec<(&Ref, String)> = removals
+            .iter()
+            .map(|(reference, why)| (reference, format!("{reference}: {}", self.workspace.clean(why))))
+            .collect();
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
-            let mut current = Vec::new();
+            let (mut current, mut taken, mut reasons) = (Vec::new(), Vec::new(), Vec::new());
             let open = open(reader, point, &Audience::owner())?;
-            for reference in references {
+            for &(reference, ref reason) in &removals {
                 let is_open =
                     open.iter().any(|conflict| conflict.is_named(&Ref { entry: None, ..reference.clone() }));
                 if let Some(found) = reader.by_ref(reference, &Audience::owner(), point)?.pop()
@@ -173,10 +194,12 @@ impl Branches<'_> {
                     && reader.is_current(found.id, point)?
                 {
                     current.push(found);
+                    taken.push(reference.clone());
+                    reasons.push(reason.as_str());
                 }
             }
             if current.is_empty() {
-                return Ok(Decision::nothing(()));
+                return Ok(Decision::nothing(taken));
             }
             let conflict =
                 |memory: &Memory| Conflict { ours: Some(memory.id), theirs: None, base: Some(memory.id) };
@@ -188,9 +211,10 @@ impl Branches<'_> {
                 about: current.iter().collect(),
                 ..Closing::default()
             };
-            Ok(Decision { drafts: drafts(reader, point, Vec::new(), closing, ctx)?, outcome: () })
+            let ctx = Context { reason: Some(reasons.join("; ")), ..ctx.clone() };
+            Ok(Decision { drafts: drafts(reader, point, Vec::new(), closing, &ctx)?, outcome: taken })
         })?;
-        Ok(committed(&written))
+        Ok(committed(&written).map(|commit| (commit, written.outcome)))
     }
 
     /// Resolves the conflict about a memory.
@@ -213,6 +237,9 @@ impl Branches<'_> {
             let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };
             let mut changes = resolution_changes(reader, point, &conflict, &how, limits, ctx)?;
             let theirs = Lineage::new(reader.branches()?, &conflict.other, point.entry());
+            for change in changes.iter_mut().filter(|change| change.creates.is_none()) {
+                change.cause = removal_cause(reader, &conflict.lives, &theirs)?;
+            }
             note_files::keep_whole(reader, point, &mut changes, &Source::Side(&theirs))?;
             let metadata = Metadata { settles: conflict.ids.clone(), ..Metadata::default() };
             let closing = Closing {
@@ -222,7 +249,7 @@ impl Branches<'_> {
                 ..Closing::default()
             };
             let reference = conflict.reference.clone();
-            let outcome = Resolved { reference, commit: None, changed: changed(&changes) };
+            let outcome = Resolved { reference, commit: None, changed: changed(&changes, point) };
             Ok(Decision { drafts: drafts(reader, point, changes, closing, ctx)?, outcome })
         })?;
         let commit = committed(&written);
@@ -275,6 +302,7 @@ fn resolution_changes(
         merge_key: conflict.merge_key.clone(),
         creates,
         retires: current.clone(),
+        cause: RemovalCause::Request,
     };
     let is_fact = conflict.merge_key.form() == Form::LEDGER;
     let invalid = |why: String| memtape_index::Error::from(CoreError::Invalid(why));
@@ -305,7 +333,7 @@ fn resolution_changes(
                     if of.form == Form::BLOCKS {
                         ops::check_value(value, limits)?;
                     }
-                    Creation::Joined(forms::with_text(of, value)?)
+                    Creation::Joined(of.form.rules().with_text(of, value)?)
                 }
             }))]
         }
@@ -353,7 +381,10 @@ fn beside(
             resolutions.extend(record.resolved_by.iter().map(|(_, by)| *by));
         }
     }
-    for scope in ledger::merge::scopes_beside(theirs, &conflict.other)? {
+    // The topic of a branch is that of its name, whichever branch has the name by now.
+    let other = records.branches.iter().find(|branch| branch.name == conflict.other);
+    let name = other.map_or(&*conflict.other, |other| other.label());
+    for scope in ledger::merge::scopes_beside(theirs, name)? {
         let merge_key = MergeKey::new(Form::LEDGER, ledger::merge::key_beside(theirs, &scope)?, None);
         let retires = reader.current_of(Form::LEDGER, &merge_key.key, point)?;
         let lives = reader.lives(&merge_key)?;
@@ -366,14 +397,15 @@ fn beside(
                 merge_key,
                 creates: Some(Creation::Beside { of: theirs.clone(), scope }),
                 retires,
+                cause: RemovalCause::Request,
             });
         }
     }
     Err(CoreError::Invalid(format!("no topic is free beside {}", conflict.reference)).into())
 }
 
-/// Returns the conflicts that are open at a point and whose sides an audience all sees. If the tape records
-/// no conflict, nothing else is read.
+/// Returns the conflicts that are open at a point and whose sides an audience all sees. If none is open, the merges are not
+/// read, however many there are.
 pub(crate) fn open(
     reader: &Reader<'_>,
     point: &Point,
@@ -382,16 +414,16 @@ pub(crate) fn open(
     if !reader.has_conflicts()? {
         return Ok(Vec::new());
     }
-    let records = reader.records()?;
-    let mut recorded = (records.conflicts.iter())
-        .filter(|record| point.lineage.holds(&record.branch, record.id.commit))
-        .peekable();
-    if recorded.peek().is_none() {
+    // A merge can only add to what is resolved, so without the merges at least as many conflicts are open.
+    let own = reader.records_of_conflicts()?;
+    let knowledge = own.knowledge(&point.lineage);
+    if !own.conflicts.iter().any(|record| record.is_open(&point.lineage, &knowledge)) {
         return Ok(Vec::new());
     }
+    let records = reader.records()?;
     let knowledge = records.knowledge(&point.lineage);
     let mut open: Vec<OpenConflict> = Vec::new();
-    for record in recorded.filter(|record| record.is_open(&point.lineage, &knowledge)) {
+    for record in records.conflicts.iter().filter(|record| record.is_open(&point.lineage, &knowledge)) {
         let Some(conflict) = read(reader, &records, record, point)? else { continue };
         // A commit that took all that an earlier one took of the same branch replaces its conflict. A cherry-pick of an older
         // commit does not: what it left out is still to be decided.
@@ -417,7 +449,8 @@ pub(crate) fn open(
                 Some(other) => reader.knows(audience, other)?,
                 None => audience.is_owner(),
             };
-            conflict.source = is_known.then(|| conflict.other.clone());
+            let name = other.map_or(&*conflict.other, |other| other.label());
+            conflict.source = is_known.then(|| name.to_owned());
             seen.push(conflict);
         }
     }

@@ -19,8 +19,8 @@ use memtape_tape::EntryId;
 
 use super::collisions;
 use super::note_files::{self, Source};
-use super::reverting::remedy;
-use super::writing::{changed, drafts, unerased};
+use super::reverting::{already, is_there, remedy};
+use super::writing::{changed, drafts, removal_cause, unerased};
 use super::{Branches, Committed, committed};
 use crate::error::{Error, Result};
 use crate::workspace::At;
@@ -124,7 +124,7 @@ impl Planned {
         MergeOutcome {
             into: point.branch().to_owned(),
             commit: None,
-            changed: changed(&self.plan.changes),
+            changed: changed(&self.plan.changes, point),
             conflicts: contested(&self.plan.conflicts),
             still_open: contested(&self.plan.still_open),
             resolved: self.plan.settles.len(),
@@ -132,7 +132,8 @@ impl Planned {
         }
     }
 
-    /// Returns the last merge of a branch, or cherry-pick of a commit, if it was reverted and there is nothing to take.
+    /// Returns the last merge of a branch, or the last merge or cherry-pick that brought a commit, if it was reverted and
+    /// there is nothing to take.
     fn reverted(
         &self,
         reader: &Reader<'_>,
@@ -148,7 +149,7 @@ impl Planned {
             Taking::Merge(source) => {
                 records.merges.iter().filter(is_there).rfind(|merge| merge.source == source)
             }
-            Taking::CherryPick(_) => None,
+            Taking::CherryPick(..) => None,
         };
         let mut last: Option<&Reversal> = None;
         for (branch, end) in point.lineage.steps() {
@@ -157,8 +158,13 @@ impl Planned {
                 let is_it = match taking {
                     // What a later merge of the branch brought is still there.
                     Taking::Merge(_) => last_merge.is_some_and(|merge| merge.entry == reversal.of),
-                    Taking::CherryPick(picked) => {
+                    Taking::CherryPick(picked, branch) => {
+                        let brought = |merge: &Merged| {
+                            let source = Lineage::new(&records.branches, &merge.source, merge.head);
+                            records.knowledge(&source).holds(branch, picked)
+                        };
                         records.picks.iter().any(|pick| pick.entry == reversal.of && pick.picked == picked)
+                            || records.merges.iter().any(|it| it.entry == reversal.of && brought(it))
                     }
                 };
                 if is_it && last.is_none_or(|last| last.of < reversal.of) {
@@ -178,8 +184,8 @@ impl Planned {
 enum Taking<'a> {
     /// A branch.
     Merge(&'a str),
-    /// A commit, named by its last entry.
-    CherryPick(EntryId),
+    /// A commit, named by its last entry, of a branch.
+    CherryPick(EntryId, &'a str),
 }
 
 impl Branches<'_> {
@@ -269,7 +275,8 @@ impl Branches<'_> {
         for merge_key in &merge_keys {
             let lives = reader.lives(merge_key)?;
             let compared = contents.compared(|content| meeting.compare(&lives, content))?;
-            let outcome = decide(reader, point, merge_key, &lives, &compared, &mut planned.memories)?;
+            let outcome =
+                decide(reader, point, merge_key, (&lives, &theirs), &compared, &mut planned.memories)?;
             planned.plan.add(merge_key, outcome, &meeting.open_with(source, &lives), &lives);
         }
         planned.keep_files_whole(reader, point, &theirs)?;
@@ -290,7 +297,13 @@ impl Branches<'_> {
             let planned = plan_pick(reader, point, span, &branch)?;
             let taken = planned.outcome(point);
             if planned.plan.is_empty() {
-                let reverted = planned.reverted(reader, point, Taking::CherryPick(span.last))?;
+                if planned.plan.still_open.is_empty()
+                    && let Some(reversal) = reader.reversals()?.of(span.last, &point.lineage)
+                    && !is_there(reader, point, span)?
+                {
+                    return Err(already(reader, point, span.last, reversal)?.into());
+                }
+                let reverted = planned.reverted(reader, point, Taking::CherryPick(span.last, &branch))?;
                 return Ok(Decision::nothing(MergeOutcome { reverted, ..taken }));
             }
             let plan = &planned.plan;
@@ -313,7 +326,7 @@ impl Branches<'_> {
     }
 
     /// Returns the group that a point names as a commit, and its branch: the group that ends at the entry or,
-    /// if the point names a branch, the last one up to it. A moment names no commit.
+    /// if the point names a branch without that group, the last one of the branch up to the entry. A moment names no commit.
     pub(super) fn commit(&self, reader: &Reader<'_>, at: &At) -> memtape_index::Result<(Span, String)> {
         if let Moment::At(_) = at.text.moment {
             let why = format!(
@@ -332,16 +345,20 @@ impl Branches<'_> {
                 }
                 e => e,
             })?;
-        let entry = match at.branch() {
-            Some(branch) => reader.last_change(branch, point.entry())?,
-            None => point.entry(),
+        let is_there = |found: &(Span, String)| point.lineage.holds(&found.1, found.0.last);
+        let entry = match reader.commit_at(point.entry())?.is_some_and(|found| is_there(&found)) {
+            // The name of the point's branch may be another one's by now.
+            false if at.branch().is_some() => reader.last_change(point.branch(), point.entry())?,
+            _ => point.entry(),
         };
         reader.commit_at(entry)?.ok_or_else(|| {
             // A number stands for the end of its group, which is not what was typed.
             let why = match (&at.text.moment, at.branch()) {
-                (Moment::Entry(asked), _) => format!("entry {asked} is not part of a commit"),
-                (_, Some(branch)) => format!("branch {branch:?} has no commit up to entry {}", point.entry()),
+                (Moment::Entry(asked), None) => format!("entry {asked} is not part of a commit"),
                 (_, None) => format!("no commit ends at entry {entry}"),
+                (_, Some(branch)) => {
+                    format!("branch {branch:?} has no commit of its own up to entry {}", point.entry())
+                }
             };
             CoreError::Invalid(why).with_hint(Hint::ListCommits).into()
         })
@@ -359,7 +376,8 @@ fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> me
         let lives = reader.lives(merge_key)?;
         let compared = contents.compared(|content| picking.compare(&lives, content))?;
         let open = records.open(&lives, &point.lineage, &knowledge);
-        match decide(reader, point, merge_key, &lives, &compared, &mut planned.memories)? {
+        let sides = (&lives, picking.theirs());
+        match decide(reader, point, merge_key, sides, &compared, &mut planned.memories)? {
             // A pick resolves no conflict, because it knows of one commit only.
             outcome @ Outcome::Conflict(_) => planned.plan.add(merge_key, outcome, &open, &lives),
             outcome => planned.plan.add(merge_key, outcome, &[], &lives),
@@ -392,12 +410,12 @@ impl Contents<'_> {
     }
 }
 
-/// Decides about one memory, and collects the versions that took part.
+/// Decides about one memory, by its versions and the lineage of the other side, and collects the versions that took part.
 fn decide(
     reader: &Reader<'_>,
     point: &Point,
     merge_key: &MergeKey,
-    lives: &Lives,
+    (lives, theirs): (&Lives, &Lineage),
     compared: &Compared,
     memories: &mut BTreeMap<MemoryId, Memory>,
 ) -> memtape_index::Result<Outcome> {
@@ -414,7 +432,13 @@ fn decide(
     for id in current {
         retired.extend(reader.memory(id, &Audience::owner())?);
     }
-    Ok(outcome(merge_key, compared, &retired, memories)?)
+    let mut outcome = outcome(merge_key, compared, &retired, memories)?;
+    if let Outcome::Changes(change) = &mut outcome
+        && change.creates.is_none()
+    {
+        change.cause = removal_cause(reader, lives, theirs)?;
+    }
+    Ok(outcome)
 }
 
 /// Returns the scope that a branch belongs to.

@@ -7,15 +7,17 @@
 
 use memtape_core::change;
 use memtape_core::commit::{Metadata, Reverses};
+use memtape_core::form::RemovalCause;
+use memtape_core::forms::{self, blocks};
 use memtape_core::merge::{Change, Closing, Creation, Group, Lives, MergeKey, Records, Reversal, State};
 use memtape_core::{
-    Audience, Context, Decision, Error as CoreError, Hint, Lineage, Memory, MemoryId, Meta, Point,
+    Audience, Context, Decision, Error as CoreError, Hint, Lineage, Memory, MemoryId, Meta, Point, Session,
 };
 use memtape_index::{Reader, Span};
 use memtape_tape::EntryId;
 
 use super::note_files::{self, Source};
-use super::writing::{changed, drafts, unerased};
+use super::writing::{changed, drafts, removal_cause, unerased};
 use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::At;
@@ -32,6 +34,9 @@ pub struct Reverted {
     pub commit: Option<Committed>,
     /// The changes it made, in the order they were written.
     pub changed: Vec<change::Change>,
+    /// The last entry at which the messages are visible that the reversed commit removed, if it is a reset: a reversal
+    /// restores no messages.
+    pub messages_at: Option<EntryId>,
 }
 
 /// The effect of a group on one memory.
@@ -83,9 +88,9 @@ impl Branches<'_> {
     ///
     /// # Errors
     /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner;
-    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is nothing to undo or a version to
-    /// restore was erased, of kind `Conflict` if later changes build on it, and as for
-    /// [`Workspace::write`](crate::Workspace::write).
+    /// [`Error::Store`](crate::Error::Store) of kind `Refused` if the conversation, or at the terminal any conversation, was
+    /// reset since the change, of kind `NotFound` if there is nothing to undo or a version to restore was erased, of kind `Conflict` if later changes
+    /// build on it, and as for [`Workspace::write`](crate::Workspace::write).
     pub fn undo(&self) -> Result<Reverted> {
         self.owner("undo commits")?;
         self.take_back(|reader, point, ctx| {
@@ -104,6 +109,15 @@ impl Branches<'_> {
                 last = (counts && is_change(reader, point, &records, span)?).then_some(span);
                 Ok(last.is_none())
             })?;
+            let passed = last.map_or(0, |span: Span| span.last);
+            // The terminal resets other conversations, too.
+            let of = Some(&ctx.session).filter(|session| **session != Session::direct());
+            if let Some((reset, session)) = reader.reset_after(passed, of, point.branch())? {
+                let why = format!(
+                    "cannot undo the reset @{reset} of {session}: the messages before it stay removed"
+                );
+                return Err(CoreError::Refused(why).with_hint(Hint::RevertOfOthers).into());
+            }
             let span = last.ok_or_else(|| {
                 CoreError::NotFound(format!(
                     "nothing to undo: {} has no change on branch {:?} that is not already undone",
@@ -186,7 +200,12 @@ impl Reversing {
             about: sides.iter().collect(),
             ..Closing::default()
         };
-        let outcome = Reverted { entry: self.entry, commit: None, changed: changed(&changes) };
+        let outcome = Reverted {
+            entry: self.entry,
+            commit: None,
+            changed: changed(&changes, point),
+            messages_at: reader.resets(self.span)?.then_some(self.span.first - 1),
+        };
         Ok(Decision { drafts: drafts(reader, point, changes, closing, ctx)?, outcome })
     }
 }
@@ -229,8 +248,8 @@ fn not_part(
     })
 }
 
-/// Returns why a commit cannot be reverted.
-fn already(
+/// Returns why a commit cannot be reverted, and why there is nothing to pick of it.
+pub(super) fn already(
     reader: &Reader<'_>,
     point: &Point,
     commit: EntryId,
@@ -367,6 +386,20 @@ fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_index::R
     Ok(id == left)
 }
 
+/// Returns whether what a group did is there, whatever made it.
+pub(super) fn is_there(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result<bool> {
+    let content = |state: State| -> memtape_index::Result<Option<String>> {
+        let memory = state.current().map(|id| reader.memory(id, &Audience::owner())).transpose()?;
+        Ok(memory.flatten().map(|memory| forms::content(&memory)))
+    };
+    for Done { lives, after, .. } in done(reader, point, span)? {
+        if content(after)? != content(lives.state(&point.lineage))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Returns the changes that restore the state before a group.
 fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result<Vec<Change>> {
     let get = |id: MemoryId| -> memtape_index::Result<Memory> {
@@ -375,6 +408,7 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
                 .into()
         })
     };
+    let before_group = Lineage::new(reader.branches()?, point.branch(), span.first - 1);
     let (mut changes, mut built_on) = (Vec::new(), Vec::new());
     for Done { merge_key, lives, before, after } in done(reader, point, span)? {
         if !is_as_left(reader, lives.state(&point.lineage), after)? {
@@ -386,11 +420,21 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
             retires.extend(reader.memory(id, &Audience::owner())?);
         }
         let creates = before.current().map(get).transpose()?.map(Creation::Restore);
-        changes.push(Change { merge_key, creates, retires });
+        let cause = match (before, after, retires.first()) {
+            // The rejection of an earlier proposal is none of this one.
+            (State::Deleted(old), State::Current(_), Some(proposal))
+                if blocks::merge::is_proposal(proposal)
+                    && !is_as_left(reader, after, State::Current(old))? =>
+            {
+                RemovalCause::Reversal
+            }
+            (State::Nothing, ..) => RemovalCause::Reversal,
+            _ => removal_cause(reader, &lives, &before_group)?,
+        };
+        changes.push(Change { merge_key, creates, retires, cause });
     }
     if built_on.is_empty() {
-        let before = Lineage::new(reader.branches()?, point.branch(), span.first - 1);
-        note_files::keep_whole(reader, point, &mut changes, &Source::Before(&before))?;
+        note_files::keep_whole(reader, point, &mut changes, &Source::Before(&before_group))?;
         return Ok(changes);
     }
     let more = built_on.len().saturating_sub(NAMED);

@@ -3,10 +3,11 @@
 
 use memtape_core::change;
 use memtape_core::commit::Metadata;
+use memtape_core::form::RemovalCause;
 use memtape_core::forms::blocks;
 use memtape_core::forms::zone::entry::{SEAL, version};
-use memtape_core::merge::{Change, Closing, Creation, group};
-use memtape_core::{Audience, Context, Form, Memory, MemoryId, Point};
+use memtape_core::merge::{Change, Closing, Creation, Lives, State, group};
+use memtape_core::{Audience, Context, Form, Lineage, Memory, MemoryId, Point, payload};
 use memtape_index::Reader;
 use serde_json::Value;
 
@@ -26,6 +27,25 @@ pub(super) fn unerased(reader: &Reader<'_>, id: MemoryId) -> memtape_index::Resu
     let written = data.get("sections").map_or(data, |sections| &sections[n]);
     let has_text = written.get("text").is_some() || written.get("base64").is_some();
     Ok(Some(memory).filter(|_| has_text))
+}
+
+/// Returns why a memory is removed that a lineage does not have: by the event that removed it there or, if the lineage only
+/// learned of the removal, by the last one on any branch. Without an event, nobody asked for it.
+pub(super) fn removal_cause(
+    reader: &Reader<'_>,
+    lives: &Lives,
+    lineage: &Lineage,
+) -> memtape_index::Result<RemovalCause> {
+    let by = match lives.state(lineage) {
+        State::Current(_) => None,
+        State::Deleted(id) => lives.retired_by(id, lineage),
+        State::Nothing => {
+            let removals = lives.iter().flat_map(|life| &life.retired).map(|by| by.entry);
+            removals.filter(|by| *by <= lineage.entry()).max()
+        }
+    };
+    let by = by.map(|by| reader.entry(by)).transpose()?;
+    Ok(by.as_ref().and_then(payload::event_name).map_or(RemovalCause::Reversal, RemovalCause::Event))
 }
 
 /// Returns the entries of a group on the branch of a point.
@@ -70,12 +90,17 @@ fn command(closing: &Closing<'_>) -> &'static str {
     }
 }
 
-/// Converts planned changes to reported ones.
-pub(super) fn changed(changes: &[Change]) -> Vec<change::Change> {
-    let changed = changes.iter().map(|change| change::Change {
-        before: change.retires.last().cloned(),
-        after: change.creates.as_ref().map(Creation::new_version),
-        restores: matches!(change.creates, Some(Creation::Restore(_))),
+/// Converts changes that are planned at a point to reported ones.
+pub(super) fn changed(changes: &[Change], point: &Point) -> Vec<change::Change> {
+    let changed = changes.iter().map(|change| {
+        let after = change.creates.as_ref().map(Creation::new_version);
+        let end = after.as_ref().and_then(|after| after.expires_at);
+        change::Change {
+            before: change.retires.last().cloned(),
+            after,
+            restores: matches!(change.creates, Some(Creation::Restore(_))),
+            has_ended: end.is_some_and(|end| end <= point.instant),
+        }
     });
     changed.collect()
 }

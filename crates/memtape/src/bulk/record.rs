@@ -39,7 +39,12 @@ impl Bulk<'_> {
 #[derive(Clone, Debug)]
 pub enum Record {
     /// A message, or tool calls that a model made at once.
-    Message(Item),
+    Message {
+        /// The message.
+        item: Item,
+        /// Whether it asks not to be kept, or answers a message that does: it is not recalled.
+        is_unwanted: bool,
+    },
     /// An anchor, event or system text.
     Entry {
         /// The entry.
@@ -234,18 +239,18 @@ impl Record {
 
     /// Returns whether every branch shows it.
     pub(super) fn is_on_every_branch(&self) -> bool {
-        matches!(self, Self::Message(_) | Self::Entry { .. } | Self::Journal { .. })
+        matches!(self, Self::Message { .. } | Self::Entry { .. } | Self::Journal { .. })
     }
 
     /// Returns the texts whose length is limited.
     pub(super) fn texts(&self) -> Vec<Cow<'_, str>> {
         match self {
-            Self::Message(Item { content: Content::Message(message), .. }) => {
+            Self::Message { item: Item { content: Content::Message(message), .. }, .. } => {
                 let Message { content, name, image, .. } = message;
                 [Some(content), name.as_ref(), image.as_ref()].into_iter().flatten().map(Cow::from).collect()
             }
             // Results are cut.
-            Self::Message(Item { content: Content::Tools(uses, _), .. }) => {
+            Self::Message { item: Item { content: Content::Tools(uses, _), .. }, .. } => {
                 let texts = |tool: &ToolUse| [tool.name.clone(), tool.arguments.to_string()];
                 uses.iter().flat_map(texts).map(Cow::from).collect()
             }
@@ -277,7 +282,7 @@ impl Record {
     /// Returns the chat of the conversation.
     pub(super) fn chat(&self) -> Option<&str> {
         match self {
-            Self::Message(Item { session, .. })
+            Self::Message { item: Item { session, .. }, .. }
             | Self::Entry { session, .. }
             | Self::Journal { session, .. } => Some(session.chat()),
             _ => None,
@@ -295,7 +300,7 @@ impl Record {
 
     pub(super) fn is_blank(&self) -> bool {
         match self {
-            Self::Message(Item { content: Content::Message(message), .. }) => {
+            Self::Message { item: Item { content: Content::Message(message), .. }, .. } => {
                 message.content.is_empty() && message.image.is_none()
             }
             Self::Statement { statement, .. } => statement.text.trim().is_empty(),
@@ -335,13 +340,7 @@ impl TapeEntry {
                 (Kind::Event, named(name, "data", data.as_ref()))
             }
             Self::System { content } => {
-                let message = Message {
-                    role: "system".into(),
-                    content: content.clone(),
-                    name: None,
-                    image: None,
-                    said_at,
-                };
+                let message = Message { said_at, ..Message::new("system", content.clone()) };
                 return Ok(message.system(&meta, &ctx.branch)?);
             }
         };

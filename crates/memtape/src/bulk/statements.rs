@@ -1,9 +1,8 @@
 //! The statements of a group.
 
-use memtape_core::forms::statements::{self, NewFact, Outcome as StatementOutcome};
+use memtape_core::forms::statements::{self, NewStatement, Outcome as StatementOutcome};
 use memtape_core::{Form, Memory, Meta, Origin, Retire, Scope, Sensitivity};
-use memtape_tape::{Draft, Kind};
-use serde_json::json;
+use memtape_tape::Draft;
 
 use super::record::Record;
 use super::{Group, RecordOutcome, removed};
@@ -110,7 +109,7 @@ impl Group<'_> {
         n: usize,
         record: &Record,
         records: &[Record],
-    ) -> memtape_index::Result<Option<NewFact>> {
+    ) -> memtape_index::Result<Option<NewStatement>> {
         let (mut statement, scope, sensitivity) = match record {
             Record::Statement { statement, scope, sensitivity } => {
                 (statement.clone(), scope.as_ref(), *sensitivity)
@@ -130,7 +129,7 @@ impl Group<'_> {
                 self.last_scope(document)?
             }
         };
-        Ok(Some(NewFact { statement, scope, origin: Origin::Import, sensitivity }))
+        Ok(Some(NewStatement { statement, scope, origin: Origin::Import, sensitivity }))
     }
 
     /// Returns the scope of a version that does not say whose it is: that of the last version of its document, or the
@@ -159,5 +158,5 @@ fn replacing(draft: Draft, replaced: &[Memory]) -> memtape_index::Result<Draft> 
     }
     let mut meta = Meta::read(draft.meta.get());
     meta.retires.extend(replaced.iter().map(|memory| Retire::Memory(memory.id)));
-    Ok(Draft { meta: Draft::new(Kind::Event, &json!({}), &meta, &draft.branch)?.meta, ..draft })
+    Ok(draft.with_meta(&meta)?)
 }

@@ -13,18 +13,14 @@ use memtape_core::forms::zone::document;
 use memtape_core::forms::zone::import::{Addition, Document, Text, import_documents};
 use memtape_core::forms::zone::view::DAYS_MAX;
 use memtape_core::safety::injection;
-use memtape_core::{Category, Context, Lifetime, Scope};
+use memtape_core::{Category, Context, Scope};
 use memtape_index::Question;
 
 use super::imports::line_mark;
 use super::{Group, Line, Merged, Record, RecordOutcome};
 use crate::reading::{whole_zone, zone_view};
+use crate::statements::{IMPORTED_CONFIDENCE, IMPORTED_IMPORTANCE};
 use crate::working_copy::notes::view_for;
-
-/// The importance of an entry of an old day, as of other statements that are imported without one.
-const IMPORTANCE: f64 = 0.7;
-/// The confidence of such an entry.
-const CONFIDENCE: f64 = 0.85;
 
 impl Group<'_> {
     /// Adds the documents of lines and the entries of days among the records.
@@ -143,20 +139,14 @@ impl Group<'_> {
             return None;
         }
         let noon = date.at(12, 0, 0, 0).to_zoned(self.ctx.zone.clone());
+        let said_at = said_at.or(noon.ok().map(|noon| noon.timestamp())).unwrap_or(self.ctx.now);
         Some(Statement {
-            text: text.clone(),
-            category: Category::Episodic,
-            importance: IMPORTANCE,
-            confidence: CONFIDENCE,
+            importance: IMPORTED_IMPORTANCE,
+            confidence: IMPORTED_CONFIDENCE,
             source: Source::Import,
-            lifetime: Lifetime::Permanent,
-            said_at: said_at.or(noon.ok().map(|noon| noon.timestamp())).unwrap_or(self.ctx.now),
-            since: None,
-            expires_at: None,
             date: Some(*date),
-            from: None,
             place: Some(place.clone()),
-            rule: None,
+            ..Statement::new(text.clone(), Category::Episodic, said_at)
         })
     }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::kind::SYSTEM_ZONE;
 use super::value::store;
-use super::{Config, Kind};
+use super::{Config, SettingKind};
 
 /// The placeholder in a key's name for each form.
 pub(super) const FORM: &str = "FORM";
@@ -22,7 +22,7 @@ pub struct Key {
     /// The name. `FORM` in it stands for each form, `NAME` for a name that the owner chooses.
     pub name: &'static str,
     /// The kind of value that it accepts.
-    pub kind: Kind,
+    pub kind: SettingKind,
     /// Its meaning, in one sentence.
     pub meaning: &'static str,
     /// Whether only the owner may set it. Such a key names money, secrets, endpoints or directories
@@ -47,12 +47,12 @@ enum DefaultValue {
 }
 
 /// Returns a key that a workspace may set. `default` is written as on a command line.
-const fn key(name: &'static str, kind: Kind, default: &'static str, set: Set) -> Key {
+const fn key(name: &'static str, kind: SettingKind, default: &'static str, set: Set) -> Key {
     Key { name, kind, meaning: "", own_only: false, default: DefaultValue::Text(default), set }
 }
 
 /// Returns a key that only the owner may set.
-const fn own_key(name: &'static str, kind: Kind, default: &'static str, set: Set) -> Key {
+const fn own_key(name: &'static str, kind: SettingKind, default: &'static str, set: Set) -> Key {
     Key { own_only: true, ..key(name, kind, default, set) }
 }
 
@@ -65,19 +65,19 @@ fn weights<'a>(config: &'a mut Config, form: &str) -> Option<&'a mut Weights> {
     config.recall.weights.get_mut(&form.parse().ok()?)
 }
 
-const fn whole(min: u64, max: u64) -> Kind {
-    Kind::Whole { min, max }
+const fn whole(min: u64, max: u64) -> SettingKind {
+    SettingKind::Whole { min, max }
 }
 
-const fn choice(names: &'static [&'static str]) -> Kind {
-    Kind::Choice { names, also: &[] }
+const fn choice(names: &'static [&'static str]) -> SettingKind {
+    SettingKind::Choice { names, also: &[] }
 }
 
-const SHARE: Kind = Kind::Number { max: 1.0 };
-const AMOUNT: Kind = Kind::Number { max: f64::MAX };
-const PROVIDER: Kind = choice(&["none", "openai", "anthropic"]);
-const BACKEND: Kind =
-    Kind::Choice { names: &["hybrid", "sqlite_fts"], also: &[("reserved_hybrid", "hybrid")] };
+const SHARE: SettingKind = SettingKind::Number { max: 1.0 };
+const AMOUNT: SettingKind = SettingKind::Number { max: f64::MAX };
+const PROVIDER: SettingKind = choice(&["none", "openai", "anthropic"]);
+const BACKEND: SettingKind =
+    SettingKind::Choice { names: &["hybrid", "sqlite_fts"], also: &[("reserved_hybrid", "hybrid")] };
 
 /// How a key sets a field of [`Config`]: the field's type reads the value.
 macro_rules! field {
@@ -88,7 +88,7 @@ macro_rules! field {
 
 /// Every key.
 pub static KEYS: &[Key] = &[
-    key("time_zone", Kind::TimeZone, SYSTEM_ZONE, field!(time_zone)).meaning(
+    key("time_zone", SettingKind::TimeZone, SYSTEM_ZONE, field!(time_zone)).meaning(
         "The time zone in which days begin and times are printed; `system` is that of the machine, which \
          `TZ` overrides.",
     ),
@@ -98,12 +98,12 @@ pub static KEYS: &[Key] = &[
     ),
     key("lock_wait_seconds", whole(0, 86_400), "30", field!(lock_wait))
         .meaning("How long a writer waits for another writer; at most 20 seconds in a server."),
-    key("upstream.freshness", Kind::Freshness, "latest", field!(upstream.freshness)).meaning(
+    key("upstream.freshness", SettingKind::Freshness, "latest", field!(upstream.freshness)).meaning(
         "With an upstream: whether every read asks it first (`latest`), only after this time without contact \
          (such as `5s`), or never (`offline`).",
     ),
     key("upstream.wait_seconds", whole(0, 86_400), "15", field!(upstream.wait))
-        .meaning("With an upstream: how long a write tries to reach it."),
+        .meaning("With an upstream: how long a write repeats requests that fail."),
     key("zone.retention_days", whole(0, 1_000_000), "30", field!(zone.retention_days))
         .meaning("Number of days that daily notes are kept; 0 keeps all."),
     key("ledger.temporary_days", whole(0, 1_000_000), "7", field!(ledger.temporary_days))
@@ -119,13 +119,13 @@ pub static KEYS: &[Key] = &[
         "Number of turns after which the observations of a conversation are committed, if it does not end \
          earlier.",
     ),
-    key("notes.folders", Kind::NoteFolders, "facts,episodes", field!(notes.folders))
+    key("notes.folders", SettingKind::NoteFolders, "facts,episodes", field!(notes.folders))
         .meaning("The folders of notes, in listing order. Their files follow the tape and can be edited."),
-    key("notes.assistant_folders", Kind::FolderNames, "[]", field!(notes.assistant_folders)).meaning(
+    key("notes.assistant_folders", SettingKind::FolderNames, "[]", field!(notes.assistant_folders)).meaning(
         "The folders among them that an agent's program writes by itself, such as Claude Code's \
          `autoMemoryDirectory`. Their changes count as the agent's, not as a person's.",
     ),
-    own_key("notes.data_dir", Kind::Folder, "", field!(notes.data_dir))
+    own_key("notes.data_dir", SettingKind::Folder, "", field!(notes.data_dir))
         .meaning("Directory that contains the notes folders; empty is the workspace."),
     key("notes.inject", choice(&["index", "facts"]), "index", |config, _, value| {
         config.notes.facts_in_full = value == "facts";
@@ -157,7 +157,7 @@ pub static KEYS: &[Key] = &[
     key("recall.backend", BACKEND, "hybrid", field!(recall.backend)).meaning(
         "How memories are searched: by words and by meaning (`hybrid`), or by words only (`sqlite_fts`).",
     ),
-    own_key("recall.model", Kind::Folder, "", field!(recall.model))
+    own_key("recall.model", SettingKind::Folder, "", field!(recall.model))
         .meaning("Directory of a custom sentence model in ONNX; empty uses the built-in model."),
     key("recall.max_results", whole(1, 1000), "8", field!(recall.max_results))
         .meaning("Maximum number of results."),
@@ -187,14 +187,14 @@ pub static KEYS: &[Key] = &[
     .meaning("Weight of recency, for memories of the form."),
     key("prompt.budget", whole(1, 100_000_000), "32000", field!(prompt.budget))
         .meaning("Maximum tokens of a prompt."),
-    own_key("prompt.tokenizer", Kind::File, "", field!(prompt.tokenizer)).meaning(
+    own_key("prompt.tokenizer", SettingKind::File, "", field!(prompt.tokenizer)).meaning(
         "The `tokenizer.json` that counts the tokens of a prompt; empty estimates them by characters.",
     ),
-    own_key("skills.folders", Kind::Folders, "[]", field!(prompt.skills))
+    own_key("skills.folders", SettingKind::Folders, "[]", field!(prompt.skills))
         .meaning("Folders of skills: Markdown files `NAME.md` or `NAME/SKILL.md`, which prompts list."),
-    key("turn.enabled", Kind::Switch, "true", field!(turn.enabled))
+    key("turn.enabled", SettingKind::Switch, "true", field!(turn.enabled))
         .meaning("Whether turns are recorded. If not, a turn writes nothing and recalls nothing."),
-    key("turn.channels", Kind::Channels, "*", field!(turn.channels))
+    key("turn.channels", SettingKind::Channels, "*", field!(turn.channels))
         .meaning("The channels whose turns are recorded; `*` is every channel."),
     key("ingest.max_message_bytes", whole(1000, 1_000_000_000), "1000000", field!(max_message_bytes))
         .meaning(
@@ -202,28 +202,28 @@ pub static KEYS: &[Key] = &[
              refused, except the output of a tool in a turn and the reply of `agent` or of a coding agent's \
              hook, which are cut. The limit does not apply to notes and files.",
         ),
-    key("journal.reads", Kind::Switch, "false", field!(journal_reads)).meaning(
+    key("journal.reads", SettingKind::Switch, "false", field!(journal_reads)).meaning(
         "Whether the journal records a line `read` for each call of a memtape tool that only reads. If so, \
          reading writes to the tape, including the query.",
     ),
-    key("memory_tool.overwrite", Kind::Switch, "false", field!(memory_tool_overwrite)).meaning(
+    key("memory_tool.overwrite", SettingKind::Switch, "false", field!(memory_tool_overwrite)).meaning(
         "Whether `create` of the memory tool replaces a file that exists, instead of refusing it. The \
          earlier versions stay in the history.",
     ),
-    key("capture.enabled", Kind::Switch, "true", field!(capture.enabled))
+    key("capture.enabled", SettingKind::Switch, "true", field!(capture.enabled))
         .meaning("Whether statements are captured from the messages of turns."),
     key("capture.mode", choice(&["heuristic"]), "heuristic", |_, _, _| Some(()))
         .meaning("How statements are captured: by the learned weights of the program."),
-    key("capture.channels", Kind::Channels, "*", field!(capture.channels))
+    key("capture.channels", SettingKind::Channels, "*", field!(capture.channels))
         .meaning("The channels in whose turns statements are captured; `*` is every channel."),
     key("capture.min_confidence", SHARE, "0.5", field!(capture.min_confidence))
         .meaning("Minimum confidence of a captured statement."),
     key("capture.min_importance", SHARE, "0.6", field!(capture.min_importance))
         .meaning("Minimum importance of a captured statement."),
-    key("capture.assistant", Kind::Switch, "false", field!(capture.assistant))
+    key("capture.assistant", SettingKind::Switch, "false", field!(capture.assistant))
         .meaning("Whether statements are also captured from the agent's replies."),
     key("capture.max_entries_per_turn", whole(0, 100), "4", field!(capture.max_entries)).meaning(
-        "Maximum number of statements captured per turn. What somebody asks to remember does not count.",
+        "Maximum number of statements captured per turn. What somebody asks to remember does not count, up to 50 statements.",
     ),
     key("retention.episodic_days", whole(0, 1_000_000), "90", |config, _, value| {
         store(config.retention.0.entry(Category::Episodic).or_default(), value)
@@ -241,23 +241,23 @@ pub static KEYS: &[Key] = &[
         store(config.retention.0.entry(Category::Decision).or_default(), value)
     })
     .meaning("Days that a decision is kept after it was last stated; 0 keeps it for ever."),
-    key("wal.enabled", Kind::Switch, "true", field!(wal))
+    key("wal.enabled", SettingKind::Switch, "true", field!(wal))
         .meaning("Whether each conversation has a file in `mirror/session-state` with its last turns."),
     own_key("model.provider", PROVIDER, "none", field!(model.main.provider)).meaning(
         "The protocol of the language model: `openai` for chat completions, which most servers speak, or \
          `anthropic`; `none` uses no model.",
     ),
-    own_key("model.base_url", Kind::Text, "", field!(model.main.base_url)).meaning(
+    own_key("model.base_url", SettingKind::Text, "", field!(model.main.base_url)).meaning(
         "The address of the language model, such as `http://127.0.0.1:11434/v1`; empty means that of OpenAI \
          or Anthropic.",
     ),
-    own_key("model.name", Kind::Text, "", field!(model.main.name))
+    own_key("model.name", SettingKind::Text, "", field!(model.main.name))
         .meaning("The name of the language model, as its server calls it."),
-    own_key("model.api_key_env", Kind::Text, "", field!(model.main.api_key_env)).meaning(
+    own_key("model.api_key_env", SettingKind::Text, "", field!(model.main.api_key_env)).meaning(
         "The environment variable with the API key; empty means `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, and \
          none for another address.",
     ),
-    own_key("model.api_key_file", Kind::File, "", field!(model.main.api_key_file))
+    own_key("model.api_key_file", SettingKind::File, "", field!(model.main.api_key_file))
         .meaning("A file with the API key, readable by its owner only."),
     own_key("model.price_in", AMOUNT, "0", field!(model.main.price_in))
         .meaning("The price of a million input tokens, in any currency; 0 records no cost."),
@@ -267,15 +267,15 @@ pub static KEYS: &[Key] = &[
         "The protocol of the background model, which extracts, reflects and consolidates; `none` uses the \
          main one.",
     ),
-    own_key("model.background.base_url", Kind::Text, "", field!(model.background.base_url))
+    own_key("model.background.base_url", SettingKind::Text, "", field!(model.background.base_url))
         .meaning("The address of the background model, up to and without the path of the call."),
-    own_key("model.background.name", Kind::Text, "", field!(model.background.name))
+    own_key("model.background.name", SettingKind::Text, "", field!(model.background.name))
         .meaning("The name of the background model, as its server calls it."),
-    own_key("model.background.api_key_env", Kind::Text, "", field!(model.background.api_key_env)).meaning(
+    own_key("model.background.api_key_env", SettingKind::Text, "", field!(model.background.api_key_env)).meaning(
         "The environment variable with the API key of the background model; empty means `OPENAI_API_KEY` or \
          `ANTHROPIC_API_KEY`, and none for another address.",
     ),
-    own_key("model.background.api_key_file", Kind::File, "", field!(model.background.api_key_file))
+    own_key("model.background.api_key_file", SettingKind::File, "", field!(model.background.api_key_file))
         .meaning("A file with the API key of the background model, readable by its owner only."),
     own_key("model.background.price_in", AMOUNT, "0", field!(model.background.price_in)).meaning(
         "The price of a million input tokens of the background model, in any currency; 0 records no cost.",
@@ -286,8 +286,10 @@ pub static KEYS: &[Key] = &[
         .meaning("Time limit of a call of a model, in seconds, retries included."),
     own_key("model.retries", whole(0, 10), "2", field!(model.retries))
         .meaning("Maximum number of retries after a transient failure."),
-    own_key("model.max_tokens", whole(16, 1_000_000), "4096", field!(model.max_tokens))
-        .meaning("Maximum tokens of one reply."),
+    own_key("model.max_tokens", whole(16, 1_000_000), "4096", field!(model.max_tokens)).meaning(
+        "Maximum tokens of one answer, thinking included. OpenAI's reasoning models may use four times as \
+             many, and answers in the background at least 1024 to 4096.",
+    ),
     own_key("model.budget.turn_tokens", whole(0, u64::MAX), "200000", field!(model.budget.turn_tokens))
         .meaning(
             "Maximum tokens of one reply, extraction, reflection or summary, with all of its calls; 0 is \
@@ -302,7 +304,7 @@ pub static KEYS: &[Key] = &[
     ),
     key("agent.rounds", whole(1, 100), "12", field!(mind.agent_rounds))
         .meaning("Maximum number of model calls of one turn of `memtape agent`."),
-    key("mind.extract", Kind::Switch, "true", field!(mind.extract))
+    key("mind.extract", SettingKind::Switch, "true", field!(mind.extract))
         .meaning("Whether a configured model extracts facts from conversations into the ledger."),
     key("mind.turns", whole(1, 100), "2", field!(mind.turns))
         .meaning("Number of new messages of people after which facts are extracted."),
@@ -310,13 +312,15 @@ pub static KEYS: &[Key] = &[
         "Whether a conversation changes to the persona that fits it: never, to existing branches, or also to \
          new ones.",
     ),
-    key("reflect.enabled", Kind::Switch, "true", field!(mind.reflect))
-        .meaning("Whether a configured model writes notes about conversations without being asked."),
-    key("reflect.channels", Kind::Channels, "cli", field!(mind.reflect_channels)).meaning(
+    key("reflect.enabled", SettingKind::Switch, "true", field!(mind.reflect)).meaning(
+        "Whether a configured model writes notes about conversations without being asked. Without the \
+         folders `facts` and `episodes` (`notes.folders`) it writes none.",
+    ),
+    key("reflect.channels", SettingKind::Channels, "cli", field!(mind.reflect_channels)).meaning(
         "The channels whose conversations are reflected on without being asked. Notes belong to the whole \
          workspace, so name only your own.",
     ),
-    key("reflect.fact_files", Kind::FolderNames, "user,project,preferences", field!(mind.fact_files))
+    key("reflect.fact_files", SettingKind::FolderNames, "user,project,preferences", field!(mind.fact_files))
         .meaning("The files below `facts` that the reflector may write, without `.md`."),
     key("reflect.rounds", whole(1, 20), "5", field!(mind.reflect_rounds))
         .meaning("Maximum number of model calls of one reflection."),
@@ -331,7 +335,7 @@ pub static KEYS: &[Key] = &[
     ),
     Key {
         default: DefaultValue::None,
-        ..key("users.NAME", Kind::Identities, "", |config, name, value| {
+        ..key("users.NAME", SettingKind::Identities, "", |config, name, value| {
             store(config.users.entry(name.to_owned()).or_default(), value)
         })
     }
@@ -374,7 +378,9 @@ impl Key {
     pub(super) fn default(&self, name: &str) -> Option<Value> {
         match self.default {
             DefaultValue::Text(text) => Some(self.kind.value_of(text)),
-            DefaultValue::Weight(of) => Some(of(Weights::of(self.part(name)?.parse().ok()?)).into()),
+            DefaultValue::Weight(of) => {
+                Some(of(self.part(name)?.parse::<Form>().ok()?.rules().weights()).into())
+            }
             DefaultValue::None => None,
         }
     }

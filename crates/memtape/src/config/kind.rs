@@ -5,6 +5,7 @@ use std::path::Path;
 
 use jiff::tz::TimeZone;
 use memtape_core::forms::notes::Folders;
+use memtape_core::line::truncated;
 use memtape_upstream::Freshness;
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ const SHOWN_CHARS: usize = 60;
 
 /// The kind of value that a key accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum SettingKind {
     /// The name of a time zone.
     TimeZone,
     /// One of several names.
@@ -61,7 +62,7 @@ pub enum Kind {
     Freshness,
 }
 
-impl Kind {
+impl SettingKind {
     /// Returns a description of the accepted values, to be used within a sentence.
     #[must_use]
     pub fn expects(self) -> String {
@@ -210,9 +211,5 @@ pub(super) fn shown(value: &Value) -> String {
 
 /// Returns an invalid value as a message shows it.
 pub(super) fn shortened(value: &Value) -> String {
-    let text = shown(value);
-    match text.char_indices().nth(SHOWN_CHARS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
+    truncated(&shown(value), SHOWN_CHARS, "…").into_owned()
 }

@@ -57,7 +57,7 @@ pub struct ModelConfig {
     pub timeout: Duration,
     /// Maximum number of retries of a call that failed for a transient reason.
     pub retries: u32,
-    /// Maximum tokens of a reply.
+    /// Maximum tokens of an answer.
     pub max_tokens: u32,
     /// The limits of cost and tokens.
     pub budget: ModelBudget,

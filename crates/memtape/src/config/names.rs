@@ -7,8 +7,7 @@ const LIKE: f64 = 0.6;
 /// The prefix of the environment variables.
 pub(super) const PREFIX: &str = "MEMTAPE_";
 /// The variables with that prefix that are no keys.
-const OTHER_VARIABLES: [&str; 4] =
-    ["MEMTAPE_WORKSPACE", "MEMTAPE_BRANCH", "MEMTAPE_PAGER", "MEMTAPE_UPSTREAM"];
+const OTHER_VARIABLES: [&str; 3] = ["MEMTAPE_WORKSPACE", "MEMTAPE_PAGER", "MEMTAPE_UPSTREAM"];
 
 /// Returns the key with a full name.
 pub(super) fn find(name: &str) -> Option<&'static Key> {

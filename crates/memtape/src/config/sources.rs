@@ -14,7 +14,7 @@ use super::camel;
 use super::keys::KEYS;
 use super::kind::{SYSTEM_ZONE, shortened};
 use super::names;
-use super::{Config, Loaded, Origin, Setting, Sources};
+use super::{Config, Loaded, Setting, SettingOrigin, Sources};
 use crate::error::{Error, Result};
 
 /// Reads the configuration.
@@ -22,12 +22,12 @@ pub(super) fn load(sources: &Sources) -> Result<Loaded> {
     let mut layers = Layers { sources, settings: BTreeMap::new(), warnings: Vec::new(), idle: Vec::new() };
     layers.defaults();
     if let Some(dir) = &sources.user_dir {
-        layers.camel_file(&Origin::UserFile(dir.join("config.json")))?;
-        layers.toml_file(&Origin::UserFile(dir.join("config.toml")))?;
+        layers.camel_file(&SettingOrigin::UserFile(dir.join("config.json")))?;
+        layers.toml_file(&SettingOrigin::UserFile(dir.join("config.toml")))?;
     }
     if let Some(dir) = &sources.workspace {
-        layers.camel_file(&Origin::WorkspaceFile(dir.join("memtape.json")))?;
-        layers.toml_file(&Origin::WorkspaceFile(dir.join("memtape.toml")))?;
+        layers.camel_file(&SettingOrigin::WorkspaceFile(dir.join("memtape.json")))?;
+        layers.toml_file(&SettingOrigin::WorkspaceFile(dir.join("memtape.toml")))?;
     }
     layers.environment()?;
     layers.flags()?;
@@ -37,17 +37,17 @@ pub(super) fn load(sources: &Sources) -> Result<Loaded> {
 /// The place of a value, for messages.
 #[derive(Clone)]
 struct Place {
-    origin: Origin,
+    origin: SettingOrigin,
     line: Option<usize>,
 }
 
 impl Place {
-    fn of(origin: &Origin) -> Self {
+    fn of(origin: &SettingOrigin) -> Self {
         Self { origin: origin.clone(), line: None }
     }
 
     /// Returns the place of a byte offset of a text, with its line.
-    fn line(origin: &Origin, text: &str, byte: usize) -> Self {
+    fn line(origin: &SettingOrigin, text: &str, byte: usize) -> Self {
         let before = text.as_bytes().iter().take(byte);
         Self { origin: origin.clone(), line: Some(1 + before.filter(|b| **b == b'\n').count()) }
     }
@@ -74,14 +74,14 @@ impl Layers<'_> {
         for key in KEYS {
             for name in key.names() {
                 if let Some(value) = key.default(&name) {
-                    let setting = Setting { key: name.clone(), value, origin: Origin::Default };
+                    let setting = Setting { key: name.clone(), value, origin: SettingOrigin::Default };
                     self.settings.insert(names::order(key, &name), setting);
                 }
             }
         }
     }
 
-    fn toml_file(&mut self, origin: &Origin) -> Result<()> {
+    fn toml_file(&mut self, origin: &SettingOrigin) -> Result<()> {
         let Some(text) = read(origin)? else { return Ok(()) };
         let table = DeTable::parse(&text).map_err(|e| {
             let line = e.span().map(|span| Place::line(origin, &text, span.start));
@@ -91,7 +91,13 @@ impl Layers<'_> {
         self.toml_table(origin, &text, "", table.get_ref())
     }
 
-    fn toml_table(&mut self, origin: &Origin, text: &str, group: &str, table: &DeTable<'_>) -> Result<()> {
+    fn toml_table(
+        &mut self,
+        origin: &SettingOrigin,
+        text: &str,
+        group: &str,
+        table: &DeTable<'_>,
+    ) -> Result<()> {
         for (key, value) in table {
             let name = match group {
                 "" => key.get_ref().to_string(),
@@ -111,7 +117,7 @@ impl Layers<'_> {
         Ok(())
     }
 
-    fn camel_file(&mut self, origin: &Origin) -> Result<()> {
+    fn camel_file(&mut self, origin: &SettingOrigin) -> Result<()> {
         let Some(text) = read(origin)? else { return Ok(()) };
         let place = Place::of(origin);
         let document = serde_json::from_str(&text).map_err(|e| {
@@ -136,7 +142,7 @@ impl Layers<'_> {
             if !is_ours || text.is_empty() {
                 continue;
             }
-            let place = Place::of(&Origin::Environment(variable.clone()));
+            let place = Place::of(&SettingOrigin::Environment(variable.clone()));
             match names::of_variable(variable) {
                 Some(name) => self.assign_text(&name, text, &place)?,
                 None => {
@@ -148,7 +154,7 @@ impl Layers<'_> {
     }
 
     fn flags(&mut self) -> Result<()> {
-        let place = Place::of(&Origin::Flag);
+        let place = Place::of(&SettingOrigin::Flag);
         for flag in &self.sources.flags {
             let Some((name, text)) = flag.split_once('=') else {
                 return Err(place.invalid(format_args!("invalid setting {flag:?}: expected KEY=VALUE")));
@@ -167,9 +173,9 @@ impl Layers<'_> {
     fn assign(&mut self, name: &str, written: &str, value: &Value, place: &Place) -> Result<()> {
         let key = names::find(name).ok_or_else(|| place.invalid(names::unknown(name)))?;
         let folder = match &place.origin {
-            Origin::UserFile(path) => path.parent(),
-            Origin::WorkspaceFile(_) if key.own_only => return Err(self.own(name, place)),
-            Origin::WorkspaceFile(path) => path.parent(),
+            SettingOrigin::UserFile(path) => path.parent(),
+            SettingOrigin::WorkspaceFile(_) if key.own_only => return Err(self.own(name, place)),
+            SettingOrigin::WorkspaceFile(path) => path.parent(),
             _ => None,
         };
         let value = key.kind.read(value, folder).ok_or_else(|| {
@@ -219,7 +225,7 @@ fn git_without_effect(config: &Config, values: &[Setting]) -> Option<String> {
     }
     let setting = values.iter().find(|setting| setting.key == "files.git")?;
     let Setting { key, value, origin } = setting;
-    (*origin != Origin::Default)
+    (*origin != SettingOrigin::Default)
         .then(|| format!("{origin}: {key} = {value} has no effect: {}", git::Failure::Unsupported))
 }
 
@@ -268,9 +274,9 @@ fn one_user_each(config: &Config, values: &[Setting]) -> Result<()> {
 }
 
 /// Returns the text of a file; `None` if it does not exist.
-fn read(origin: &Origin) -> Result<Option<String>> {
+fn read(origin: &SettingOrigin) -> Result<Option<String>> {
     let path: &Path = match origin {
-        Origin::UserFile(path) | Origin::WorkspaceFile(path) => path,
+        SettingOrigin::UserFile(path) | SettingOrigin::WorkspaceFile(path) => path,
         _ => return Ok(None),
     };
     match fs::read_to_string(path) {

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use memtape_core::consolidation::LOW_CONFIDENCE;
+use memtape_core::line::truncated;
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Audience, Form, Memory, Ref, Scope};
 
-use super::{Consolidated, Consolidation, Disputed, Item, Listed};
+use super::{Consolidated, Consolidation, Disputed, ReportedMemory, Truncated};
 use crate::ledger::percent;
 
 /// Maximum length of a memory's text in a report, in characters.
@@ -17,7 +18,7 @@ pub(super) const SAFE: &str = "memtape consolidate --apply-safe";
 
 /// The parts of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ReportPart {
     /// The number of memories.
     Stats,
     /// Duplicates.
@@ -34,7 +35,7 @@ pub enum Part {
     Expired,
 }
 
-impl Part {
+impl ReportPart {
     /// Every part, in the order of a report.
     pub const ALL: [Self; 7] = [
         Self::Stats,
@@ -50,17 +51,17 @@ impl Part {
 impl Consolidation {
     /// Renders those of the named parts that have findings, with the commands that resolve them.
     #[must_use]
-    pub fn render(&self, parts: &[Part]) -> String {
+    pub fn render(&self, parts: &[ReportPart]) -> String {
         self.sections(parts, true)
     }
 
     /// Renders the same without commands, for readers who cannot run any.
     #[must_use]
-    pub fn brief(&self, parts: &[Part]) -> String {
+    pub fn brief(&self, parts: &[ReportPart]) -> String {
         self.sections(parts, false)
     }
 
-    fn sections(&self, parts: &[Part], commands: bool) -> String {
+    fn sections(&self, parts: &[ReportPart], commands: bool) -> String {
         let sections: Vec<String> = parts.iter().filter_map(|part| self.section(*part, commands)).collect();
         match sections.is_empty() {
             true => "nothing to consolidate\n".into(),
@@ -68,25 +69,27 @@ impl Consolidation {
         }
     }
 
-    fn section(&self, part: Part, commands: bool) -> Option<String> {
+    fn section(&self, part: ReportPart, commands: bool) -> Option<String> {
         match part {
-            Part::Stats => Some(self.stats()),
-            Part::Duplicates => grouped("Duplicates", &self.duplicates, commands).map(|mut text| {
+            ReportPart::Stats => Some(self.stats()),
+            ReportPart::Duplicates => grouped("Duplicates", &self.duplicates, commands).map(|mut text| {
                 if self.safe > 0 && commands && self.is_owner_s {
                     let safe = count(self.safe, "duplicate", "duplicates");
                     let _ = writeln!(text, "  {safe} can be removed safely: `{SAFE}`");
                 }
                 text
             }),
-            Part::Contradictions => grouped("Contradictions", &self.contradictions, commands),
-            Part::Conflicts => self.disputed(commands),
-            Part::LowConfidence => listed(
+            ReportPart::Contradictions => grouped("Contradictions", &self.contradictions, commands),
+            ReportPart::Conflicts => self.disputed(commands),
+            ReportPart::LowConfidence => listed(
                 &format!("Low confidence (below {}%)", percent(LOW_CONFIDENCE)),
                 &self.low_confidence,
                 commands,
             ),
-            Part::Stale => listed(&format!("Not used for {} days", self.stale_days), &self.stale, commands),
-            Part::Expired => listed("Expired", &self.expired, commands),
+            ReportPart::Stale => {
+                listed(&format!("Not used for {} days", self.stale_days), &self.stale, commands)
+            }
+            ReportPart::Expired => listed("Expired", &self.expired, commands),
         }
     }
 
@@ -122,7 +125,7 @@ impl Consolidation {
     }
 }
 
-fn grouped(title: &str, groups: &Listed<Listed<Item>>, commands: bool) -> Option<String> {
+fn grouped(title: &str, groups: &Truncated<Truncated<ReportedMemory>>, commands: bool) -> Option<String> {
     let mut text = headed(title, groups.total())?;
     for group in &groups.shown {
         for (n, item) in group.shown.iter().enumerate() {
@@ -134,7 +137,7 @@ fn grouped(title: &str, groups: &Listed<Listed<Item>>, commands: bool) -> Option
     Some(text)
 }
 
-fn listed(title: &str, items: &Listed<Item>, commands: bool) -> Option<String> {
+fn listed(title: &str, items: &Truncated<ReportedMemory>, commands: bool) -> Option<String> {
     let mut text = headed(title, items.total())?;
     items.shown.iter().for_each(|item| write_item(&mut text, "- ", item, commands));
     and_more(&mut text, "", items.more);
@@ -152,7 +155,7 @@ fn and_more(text: &mut String, indent: &str, more: usize) {
 }
 
 /// Writes `- ledger:0123456789abcdef@7 user prefers tea [work, 60%]`, with its commands below it.
-fn write_item(text: &mut String, bullet: &str, item: &Item, commands: bool) {
+fn write_item(text: &mut String, bullet: &str, item: &ReportedMemory, commands: bool) {
     let _ = writeln!(text, "{bullet}{} {}", item.reference, described(item));
     for command in item.commands.iter().filter(|_| commands) {
         let _ = writeln!(text, "      {command}");
@@ -160,12 +163,12 @@ fn write_item(text: &mut String, bullet: &str, item: &Item, commands: bool) {
 }
 
 /// Returns a side of a conflict.
-fn side(item: Option<&Item>) -> String {
+fn side(item: Option<&ReportedMemory>) -> String {
     item.map_or_else(|| "(deleted)".to_owned(), described)
 }
 
 /// Returns `user prefers tea [work, 60%]`.
-fn described(item: &Item) -> String {
+fn described(item: &ReportedMemory) -> String {
     let statement = item.text.as_deref().map_or_else(|| "(confidential)".into(), shown);
     let mut more: Vec<String> = item.place.iter().map(|place| shown(place)).collect();
     more.extend(item.confidence.map(|confidence| format!("{}%", percent(confidence))));
@@ -181,11 +184,7 @@ fn described(item: &Item) -> String {
 
 /// Returns a text on one line, with prompt markup neutralised.
 fn shown(text: &str) -> String {
-    let line = neutral_line(text);
-    match line.char_indices().nth(TEXT_CHARS) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+    truncated(&neutral_line(text), TEXT_CHARS, "…").into_owned()
 }
 
 fn count(count: usize, one: &str, many: &str) -> String {

@@ -18,7 +18,7 @@ use serde::Deserialize;
 
 use super::{Document, DocumentVersion, Operation, Page, VersionId, path_of};
 use crate::toolbox::memory_tool::paths::Item;
-use crate::versions::{self, Version};
+use crate::versions::{self, FileVersion};
 
 /// Number of groups that are read at once.
 const GROUPS: usize = 32;
@@ -33,7 +33,7 @@ pub(super) struct Step {
     pub(super) operation: Operation,
     /// The first entry of the group that changed the item.
     pub(super) first: EntryId,
-    pub(super) change: Version,
+    pub(super) change: FileVersion,
 }
 
 /// The steps of a document, newest first, up to a point.
@@ -56,7 +56,7 @@ pub(super) struct History<'r> {
     folders: &'r Folders,
     branches: &'r [Branch],
     /// The erasure of each erased entry.
-    erasures: OnceCell<HashMap<EntryId, Version>>,
+    erasures: OnceCell<HashMap<EntryId, FileVersion>>,
     /// The moves of the last group that was read: usually all documents of a moved folder need the same.
     moves: RefCell<Moves>,
 }
@@ -167,7 +167,7 @@ impl<'r> History<'r> {
             Item::File(path) => self.reader.file_history(path, point)?,
         };
         let changes = versions::of(self.reader, entries.clone(), self.audience)?;
-        let step = |change: Version| {
+        let step = |change: FileVersion| {
             let later = entries.partition_point(|entry| *entry > change.before);
             let first = later.checked_sub(1).map_or(change.entry, |last| entries[last]);
             Step { item: item.clone(), operation: Operation::Modified, first, change }
@@ -230,8 +230,8 @@ impl<'r> History<'r> {
     }
 
     /// Returns the moves of the group of a change.
-    fn moves(&self, change: &Version) -> memtape_index::Result<Ref<'_, Moves>> {
-        let Version { before, entry: last, .. } = *change;
+    fn moves(&self, change: &FileVersion) -> memtape_index::Result<Ref<'_, Moves>> {
+        let FileVersion { before, entry: last, .. } = *change;
         if self.moves.borrow().last != last {
             let mut moves = Moves { last, ..Moves::default() };
             let (mut deleted, mut previous) = (BTreeSet::new(), None);
@@ -433,7 +433,7 @@ impl<'r> History<'r> {
     }
 
     /// Returns the erasure that redacted a step; `None` if none is on the tape.
-    fn erasure_of(&self, step: &Step) -> memtape_index::Result<Option<Version>> {
+    fn erasure_of(&self, step: &Step) -> memtape_index::Result<Option<FileVersion>> {
         if let Some(erasures) = self.erasures.get() {
             return Ok(erasures.get(&step.first).cloned());
         }

@@ -270,14 +270,13 @@ fn branches(
 ) -> memtape_index::Result<Vec<ExportedBranch>> {
     let all = reader.branches()?;
     let mut shown = Vec::new();
-    for Branch { name, persona, created, deleted, .. } in all {
-        let is_there = created.is_none_or(|created| created <= point.entry())
-            && deleted.is_none_or(|deleted| deleted > point.entry());
+    for branch in all {
+        let Branch { name, persona, created, .. } = branch;
         let is_seen = name == point.branch()
             || created.map_or(Ok(name == MAIN || export.audience.is_owner()), |created| {
                 reader.sees(created, &export.audience)
             })?;
-        if !is_there || !is_seen {
+        if !branch.is_open_at(point.entry()) || !is_seen {
             continue;
         }
         let head = chains.last(&Lineage::new(all, name, point.entry()));

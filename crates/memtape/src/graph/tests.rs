@@ -1,5 +1,3 @@
-#![allow(clippy::unwrap_used, reason = "these are tests")]
-
 use expect_test::{Expect, expect};
 use jiff::tz::TimeZone;
 
@@ -166,4 +164,16 @@ fn an_empty_and_a_truncated_graph_are_drawn() {
         … earlier commits: memtape graph -n N
     "#]],
     );
+}
+
+#[test]
+fn a_fork_names_its_parent_as_a_point() {
+    let parent = branch("dev@20", Some(("main", 9)), 10);
+    let parent = Branch { label: Some("dev".into()), deleted: Some(20), ..parent };
+    let graph = Graph {
+        branches: vec![branch("main", None, 0), parent, branch("x", Some(("dev@20", 15)), 16)],
+        ..Graph::default()
+    };
+    let timeline = graph.timeline(&TimeZone::UTC);
+    assert!(timeline.contains("branch x from dev@15\n"), "{timeline}");
 }

@@ -25,7 +25,7 @@ pub(super) fn draw(graph: &Graph, zone: &TimeZone) -> String {
     for (n, event) in events.iter().enumerate().rev() {
         let (row, text) = match event {
             Event::Commit(node) => (commit(graph, &spans, n, node), described(node, zone)),
-            Event::Fork(branch) => (fork(graph, &spans, n, branch), forked(branch)),
+            Event::Fork(branch) => (fork(graph, &spans, n, branch), forked(graph, branch)),
         };
         let row: String = row.into_iter().collect();
         let _ = writeln!(out, "{row}  {text}");
@@ -118,8 +118,12 @@ fn described(node: &Node, zone: &TimeZone) -> String {
     format!("{id}@{} ({}) {date} {}", node.entry, node.branch, one_line(&node.message))
 }
 
-fn forked(branch: &Branch) -> String {
-    let from = branch.parent.as_ref().map_or(String::new(), |(parent, at)| format!(" from {parent}@{at}"));
+fn forked(graph: &Graph, branch: &Branch) -> String {
+    let from = branch.parent.as_ref().map_or(String::new(), |(parent, at)| {
+        // The label with the entry names the parent even if another branch has its name now.
+        let found = graph.branches.iter().find(|branch| branch.name == *parent);
+        format!(" from {}@{at}", found.map_or(&**parent, Branch::label))
+    });
     let persona = branch.persona.as_ref().map_or(String::new(), |persona| format!(": {}", one_line(persona)));
     format!("branch {}{from}{persona}", branch.name)
 }

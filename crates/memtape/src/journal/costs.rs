@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use memtape_core::calendar;
 use memtape_core::journal::types::COST;
 use serde_json::Value;
@@ -35,30 +36,42 @@ pub struct Costs {
 }
 
 impl Journal<'_> {
-    /// Returns the sums of the `cost` lines that match a question, in the order of the group names.
+    /// Returns the sums of the `cost` lines that match a question, in the order of the group names. A call counts at the
+    /// time that its line states as `at`, or else at the date of the line.
     ///
     /// Lines without a value for the group are counted under `-`.
     ///
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn costs(&self, by: By, question: &Question, at: &At) -> Result<BTreeMap<String, Costs>> {
-        let question = Question { types: vec![COST.to_owned()], ..question.clone() };
+        // The date of a line is never before that of the call.
+        let asked = Question { types: vec![COST.to_owned()], until: None, ..question.clone() };
         let mut sums: BTreeMap<String, Costs> = BTreeMap::new();
-        self.each(&question, at, |line| {
-            sums.entry(self.key(by, &line)).or_default().add(&line);
+        self.each(&asked, at, |line| {
+            let date = called_at(&line);
+            let is_late = question.until.is_some_and(|until| date > until);
+            if question.since.is_none_or(|since| date >= since) && !is_late {
+                sums.entry(self.key(by, &line, date)).or_default().add(&line);
+            }
             Ok::<(), Error>(())
         })?;
         Ok(sums)
     }
 
-    fn key(&self, by: By, line: &Line) -> String {
+    fn key(&self, by: By, line: &Line, date: Timestamp) -> String {
         let said = match by {
             By::Model => line.fields.get("model").and_then(Value::as_str).map(str::to_owned),
-            By::Day => Some(calendar::day(line.date, self.workspace.time_zone()).to_string()),
+            By::Day => Some(calendar::day(date, self.workspace.time_zone()).to_string()),
             By::Session => line.session.clone(),
         };
         said.filter(|said| !said.is_empty()).unwrap_or_else(|| "-".into())
     }
+}
+
+/// Returns when the model of a line was called.
+fn called_at(line: &Line) -> Timestamp {
+    let stated = line.fields.get("at").and_then(Value::as_str);
+    stated.and_then(|at| at.parse().ok()).unwrap_or(line.date)
 }
 
 impl Costs {

@@ -5,9 +5,9 @@ use memtape_core::forms::ledger::commit_together;
 use memtape_core::forms::ledger::entry::{self, folded, lifetime, slot_of};
 use memtape_core::safety::injection;
 use memtape_core::safety::render::neutral_line;
-use memtape_core::{Context, Decision, Origin, Point, Sensitivity};
+use memtape_core::{Context, Decision, Origin, Point, Sensitivity, same};
 use memtape_index::Reader;
-use memtape_tape::{Draft, ErrorKind};
+use memtape_tape::Draft;
 
 use super::{Done, Fact, Ledger, Named, NewFact, Setting, View, ops};
 use crate::error::{Error, Result};
@@ -127,7 +127,7 @@ impl Ledger<'_> {
         };
         let at = said_at.unwrap_or(ctx.now);
         let value = match &step {
-            Step::Add(fact) | Step::Observe(fact) => Some(folded(&fact.object)),
+            Step::Add(fact) | Step::Observe(fact) => Some(same::folded(&fact.object)),
             Step::Forget(_) | Step::Deprecate(_) => None,
         };
         let ctx = &Context { now: at, session: self.author.session.clone(), ..ctx.clone() };
@@ -140,7 +140,7 @@ impl Ledger<'_> {
             Step::Forget(_) | Step::Deprecate(_) => self.about(&named, reader, point)?,
         };
         for fact in others.named(&named, reader.now()) {
-            let is_other = value.as_ref() != Some(&folded(&fact.data.object));
+            let is_other = value.as_ref() != Some(&same::folded(&fact.data.object));
             let is_kept = fact.memory.origin != Some(Origin::Import)
                 || fact.memory.said_at.is_some_and(|current| current > at);
             if is_other && is_kept {
@@ -218,12 +218,7 @@ type Decided = (Vec<Draft>, StepOutcome);
 /// Turns the failure of one change into an outcome.
 fn refused(decided: memtape_index::Result<Decided>) -> memtape_index::Result<Decided> {
     match decided {
-        Err(e) if is_refusal(e.kind()) => Ok((Vec::new(), StepOutcome::Refused(e.to_string()))),
+        Err(e) if e.kind().is_of_request() => Ok((Vec::new(), StepOutcome::Refused(e.to_string()))),
         decided => decided,
     }
-}
-
-/// Returns whether a failure concerns one change only.
-fn is_refusal(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Conflict | ErrorKind::Refused)
 }

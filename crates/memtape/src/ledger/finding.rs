@@ -10,7 +10,7 @@ use memtape_index::{Confidential, Question};
 
 use super::{Fact, Ledger, Target, sort};
 use crate::error::{Error, Result};
-use crate::why::{Version, version};
+use crate::why::{MemoryVersion, version};
 use crate::workspace::At;
 
 /// A filter for facts; a fact matches if every part that is set matches.
@@ -90,7 +90,7 @@ impl Ledger<'_> {
     /// [`Error::NotFound`] if the reference names no fact that the audience ever saw; [`Error::Store`] of
     /// kind `NotFound` if the words name none; [`Error::Store`] if `at` does not exist or the index cannot be
     /// read.
-    pub fn history(&self, target: &Target, at: &At) -> Result<Vec<Version>> {
+    pub fn history(&self, target: &Target, at: &At) -> Result<Vec<MemoryVersion>> {
         let target = self.target(target)?;
         let versions = self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let mut versions = Vec::new();

@@ -35,10 +35,9 @@ impl Unwanted {
 
     /// Returns the question for the matching facts at an instant.
     fn question(&self, now: Timestamp) -> Question {
-        let age = |days: u32| calendar::days(days);
         Question {
             confidence_below: self.below,
-            unused_since: self.unused_days.map(|days| now.checked_sub(age(days)).unwrap_or(Timestamp::MIN)),
+            unused_since: self.unused_days.map(|days| calendar::days_before(now, days)),
             ..Question::default()
         }
     }

@@ -1,7 +1,7 @@
 //! Puts the newest truth first: of two memories that answer a question differently, the newer one.
 //!
-//! [`memtape_capture::update`] compares the best hits in pairs. Nothing is removed by its estimate: a hit moves, or is
-//! marked.
+//! [`memtape_capture::update`] compares the best hits in pairs. By its estimate, a hit moves or is marked. One that would be
+//! marked is left out if the newer one is not shown.
 
 use std::collections::BTreeMap;
 
@@ -21,6 +21,12 @@ const CHARS_MAX: usize = 160;
 const ANSWERS: f32 = 0.75;
 /// The probability from which the older memory is marked.
 const REPLACES: f32 = 0.9;
+
+/// The cosine with the question from which a newer memory may be about it, however near the older one is: changes are often
+/// said in other words than the question.
+const NEAR: f64 = 0.15;
+/// How much nearer the older memory may be if the newer one is not so near.
+const NEARER: f64 = 0.3;
 
 /// The newer memory that comes before an older one because it seems to answer the question instead.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,7 +109,7 @@ fn comparable(ranked: &[Ranked], memories: &BTreeMap<usize, Memory>) -> Vec<(usi
     let mut short: Vec<(usize, Compared, bool)> = Vec::new();
     for (place, hit) in ranked.iter().enumerate().take(COMPARED) {
         let Some(memory) = memories.get(&hit.at) else { continue };
-        let text = memtape_core::forms::meaning(memory);
+        let text = memory.form.rules().meaning(memory);
         if text.chars().nth(CHARS_MAX).is_some() {
             continue;
         }
@@ -131,15 +137,22 @@ fn comparable(ranked: &[Ranked], memories: &BTreeMap<usize, Memory>) -> Vec<(usi
 }
 
 impl Compared {
-    /// Returns what this memory is to another one; `None` if it is not newer, not of the same people, or has the same words.
+    /// Returns what this memory is to another one; `None` if it is not newer, not of the same people, has the same words, or
+    /// is much less about the question.
     fn update_of(&self, older: &Compared, question: &Words) -> Option<Update> {
         let is_newer = (self.said_at, self.id) > (older.said_at, older.id);
-        if !is_newer || self.scope != older.scope || self.terms == older.terms {
+        if !is_newer || self.scope != older.scope || self.terms == older.terms || !self.is_asked_for(older) {
             return None;
         }
         #[expect(clippy::cast_possible_truncation, reason = "cosines are computed as f32")]
         let cosine = |hit: &Compared| hit.ranked.terms.cosine.map(|cosine| cosine as f32);
         let cosines = cosine(older).zip(cosine(self)).map(<[f32; 2]>::from);
         Some(Pair { question, older: &older.words, newer: &self.words, cosines }.update())
+    }
+
+    /// Returns whether this memory may be about the question that an older one is about.
+    fn is_asked_for(&self, older: &Compared) -> bool {
+        let cosines = older.ranked.terms.cosine.zip(self.ranked.terms.cosine);
+        cosines.is_none_or(|(older, newer)| newer >= NEAR || newer + NEARER >= older)
     }
 }

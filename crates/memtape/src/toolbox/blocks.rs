@@ -1,9 +1,11 @@
 //! The tools for blocks (document 3).
 
 use memtape_core::forms::blocks::{BlockLayer, BlockName, Outcome};
+use memtape_core::line::truncated;
 use serde::Deserialize;
+use serde_json::json;
 
-use super::{Call, Example, Parameter, Tool, Toolset, arguments};
+use super::{Call, Example, Parameter, Tool, Toolset, arguments, part};
 use crate::error::Result;
 
 /// Maximum length of a value in a line of the list, in characters.
@@ -18,7 +20,8 @@ const HISTORY_MAX: usize = 50;
 /// The tool `memory_get_block`.
 pub(super) const GET: Tool = Tool {
     name: "memory_get_block",
-    description: "Read a block in full, such as current_focus: the short texts that every prompt shows.",
+    description: "Read a block in full, such as current_focus: the short texts that every prompt shows. \
+                  Read a long block in parts, by offset.",
     toolset: Toolset::Blocks,
     read_only: true,
     destructive: false,
@@ -35,7 +38,10 @@ pub(super) const GET: Tool = Tool {
             reply: "memory architecture",
         },
     ],
-    parameters: &[Parameter::text("name", "The name of the block.").required()],
+    parameters: &[
+        Parameter::text("name", "The name of the block.").required(),
+        Parameter::count("offset", "The offset to read from, in characters."),
+    ],
     run: get,
 };
 
@@ -127,6 +133,8 @@ pub(super) const HISTORY: Tool = Tool {
 #[serde(deny_unknown_fields)]
 struct Get {
     name: String,
+    #[serde(default)]
+    offset: usize,
 }
 
 #[derive(Deserialize)]
@@ -149,10 +157,11 @@ struct History {
 }
 
 fn get(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
-    let Get { name } = arguments(value)?;
+    let Get { name, offset } = arguments(value)?;
     let name = BlockName::new(&name)?;
     let block = call.blocks().get(&name, call.at)?;
-    Ok(block.value.filter(|value| !value.is_empty()).unwrap_or_else(|| empty(&name)))
+    let text = block.value.filter(|value| !value.is_empty()).unwrap_or_else(|| empty(&name));
+    part(GET.name, json!({"name": name.to_string()}), &text, offset)
 }
 
 fn empty(name: &BlockName) -> String {
@@ -211,7 +220,5 @@ fn history(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 /// Returns the beginning of a value on one line.
 fn beginning(value: &str, most: usize) -> String {
     let line = value.split_whitespace().collect::<Vec<_>>().join(" ");
-    let shown: String = line.chars().take(most).collect();
-    let more = if shown.len() < line.len() { "..." } else { "" };
-    shown + more
+    truncated(&line, most, "...").into_owned()
 }

@@ -1,5 +1,6 @@
 //! The tool for branches (document 1).
 
+use memtape_core::line::truncated;
 use memtape_tape::ErrorKind;
 use serde::Deserialize;
 
@@ -133,7 +134,5 @@ fn listed(branches: &[BranchInfo]) -> String {
 fn described(branch: &BranchInfo) -> String {
     let Some(persona) = &branch.persona else { return branch.name.clone() };
     let line = persona.split_whitespace().collect::<Vec<_>>().join(" ");
-    let shown: String = line.chars().take(PERSONA_CHARS).collect();
-    let more = if shown.len() < line.len() { "…" } else { "" };
-    format!("{} (persona: {shown}{more})", branch.name)
+    format!("{} (persona: {})", branch.name, truncated(&line, PERSONA_CHARS, "…"))
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{Call, Example, Parameter, Tool, Toolset, arguments};
-use crate::consolidate::Part;
+use crate::consolidate::{LISTED_MAX, ReportPart};
 use crate::error::Result;
 
 /// The tool `memory_consolidate`.
@@ -72,12 +72,12 @@ enum Action {
 
 fn consolidate(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Consolidate { action } = arguments(value)?;
-    let found = call.workspace.consolidation(call.audience, call.at)?;
-    let parts: &[Part] = match action {
-        Action::Report => &Part::ALL,
-        Action::FindDuplicates => &[Part::Duplicates],
-        Action::FindLowConfidence => &[Part::LowConfidence],
-        Action::Stats => &[Part::Stats],
+    let found = call.workspace.consolidation_in(LISTED_MAX, call.session, call.audience, call.at)?;
+    let parts: &[ReportPart] = match action {
+        Action::Report => &ReportPart::ALL,
+        Action::FindDuplicates => &[ReportPart::Duplicates],
+        Action::FindLowConfidence => &[ReportPart::LowConfidence],
+        Action::Stats => &[ReportPart::Stats],
     };
     Ok(found.brief(parts).trim_end().to_owned())
 }

@@ -121,13 +121,11 @@ fn described(commit: &LoggedCommit, show_events: bool, zone: &TimeZone) -> Strin
 
 /// Returns a commit without the texts that are not shown to a model unasked.
 fn withheld(mut commit: LoggedCommit) -> LoggedCommit {
-    let mut any = commit.origin.is_some_and(Origin::is_foreign);
     let sides = commit.changes.iter_mut().flat_map(|change| [&mut change.before, &mut change.after]);
     for memory in sides.flatten().filter(|memory| memory.is_untrusted()) {
         WITHHELD.clone_into(&mut memory.text);
-        any = true;
     }
-    if any {
+    if commit.is_untrusted || commit.origin.is_some_and(Origin::is_foreign) {
         // The message of a commit repeats what it changed, and its reason comes from the same origin.
         commit.anchor = None;
         commit.reason = None;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use memtape_core::forms::ledger::entry::{folded, lifetime};
 use memtape_core::forms::messages::StoredMessage;
+use memtape_core::line::truncated;
 use memtape_core::safety::render::neutral_line;
 use memtape_core::turn::message_of;
 use memtape_core::{Layer, Lifetime, Ref, Sensitivity, User};
@@ -252,7 +253,7 @@ fn search(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let scope = topic.filter(|topic| !topic.trim().is_empty());
     let filter = Filter { subject, predicate, scope, ..Filter::default() };
     let facts = call.ledger().search(query.as_deref(), &filter, call.at)?;
-    let contested = call.workspace.contested(call.audience, call.at)?;
+    let contested = call.workspace.contested(call.session, call.audience, call.at)?;
     let mut lines = match facts.len() {
         0 => return Ok("No memories found matching your criteria.".into()),
         1 => vec!["Found 1 memory:".to_owned()],
@@ -303,9 +304,10 @@ fn done_text(done: &Done) -> String {
     let mut lines = vec![format!("✓ Memory {what}")];
     lines.push(format!("  {} ({}%)", shown(&done.text), percent(done.value.confidence)));
     if let (How::Replaced, Some(before)) = (done.how, &done.before) {
-        // A model reads the reply: it is not told a confidential value unasked.
+        // A model reads the reply: it is not told a confidential value unasked, nor one of a tool or a page.
         let before = match before.memory.sensitivity {
             Sensitivity::Confidential => "(confidential)".to_owned(),
+            _ if before.memory.is_untrusted() => before.memory.version().to_string(),
             _ => shown(&before.memory.text),
         };
         lines.push(format!("  before: {before}"));
@@ -320,10 +322,10 @@ fn forgotten(retired: &Retired) -> String {
         1 => vec!["✓ Memory forgotten".to_owned()],
         n => vec![format!("✓ {n} memories forgotten")],
     };
-    // A model reads the reply, so a confidential fact is named by its reference only.
-    let place = |fact: &Fact| match fact.memory.sensitivity {
-        Sensitivity::Confidential => format!("  {}", fact.memory.reference()),
-        _ => format!("  {} [{}]", shown(&fact.memory.text), shown(fact.place())),
+    // A model reads the reply, so a confidential fact is named by its reference only, and so is one of a tool or a page.
+    let place = |fact: &Fact| match fact.memory.may_be_prompted() {
+        false => format!("  {}", fact.memory.reference()),
+        true => format!("  {} [{}]", shown(&fact.memory.text), shown(fact.place())),
     };
     lines.extend(retired.facts.iter().map(place));
     lines.extend(retired.commit.as_ref().map(|commit| format!("commit: {}", &commit.id[..SHORT])));
@@ -348,9 +350,5 @@ fn found(fact: &Fact, contested: &HashSet<Ref>) -> String {
 
 /// Returns a text on one line. A model reads it, so prompt markup is neutralised.
 fn shown(text: &str) -> String {
-    let line = neutral_line(text);
-    match line.char_indices().nth(LINE_CHARS) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+    truncated(&neutral_line(text), LINE_CHARS, "…").into_owned()
 }

@@ -97,11 +97,12 @@ impl Toolbox<'_> {
         if !command.is_object() {
             return Err(Error::Invalid("a command of the memory tool must be a JSON object".into()));
         }
-        let call = Arc::new(ToolCall::new(NAME, journal_call::input(&command)));
+        let call = Arc::new(ToolCall::new(NAME, journal_call::input(&command), self.expected.clone()));
         let name = command["command"].as_str().unwrap_or_default().to_owned();
         let recorded = self.workspace.config.journal_reads.then(|| command.clone());
         let command: Command = super::arguments(command)?;
-        let author = Author { call: Some(call), ..self.workspace.author(&self.session, self.origin) };
+        let author = self.workspace.author(&self.session, self.origin);
+        let author = Author { call: Some(call), ..author };
         let tool = MemoryTool { toolbox: self, author };
         let is_reading = matches!(command, Command::View { .. });
         if !is_reading {

@@ -14,7 +14,7 @@ pub struct Parameter {
     /// The description, which a model reads.
     pub description: &'static str,
     /// The type of the value.
-    pub kind: Kind,
+    pub kind: ParameterType,
     /// Whether a call must pass it.
     pub is_required: bool,
     /// Another name that a call may use for it, which the schema does not show.
@@ -23,7 +23,7 @@ pub struct Parameter {
 
 /// The type of a parameter's value.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum ParameterType {
     /// A text.
     Text,
     /// A number.
@@ -57,7 +57,7 @@ impl Parameter {
         {
             fields.insert(self.name.to_owned(), value);
         }
-        let Kind::Integer { min, max } = self.kind else { return Ok(()) };
+        let ParameterType::Integer { min, max } = self.kind else { return Ok(()) };
         let Some(value) = fields.get_mut(self.name) else { return Ok(()) };
         if let Some(number) = value.as_f64().filter(|number| value.is_f64() && number.fract() == 0.0) {
             // A number out of the range of integers becomes one that the tool refuses.
@@ -76,34 +76,34 @@ impl Parameter {
         Err(Error::Invalid(format!("{} must be {range}, not {value}", self.name)))
     }
 
-    const fn new(name: &'static str, description: &'static str, kind: Kind) -> Self {
+    const fn new(name: &'static str, description: &'static str, kind: ParameterType) -> Self {
         Self { name, description, kind, is_required: false, alias: None }
     }
 
     pub(super) const fn text(name: &'static str, description: &'static str) -> Self {
-        Self::new(name, description, Kind::Text)
+        Self::new(name, description, ParameterType::Text)
     }
 
     /// An integer that is not negative.
     pub(super) const fn count(name: &'static str, description: &'static str) -> Self {
-        Self::new(name, description, Kind::Integer { min: 0, max: None })
+        Self::new(name, description, ParameterType::Integer { min: 0, max: None })
     }
 
     /// An integer that is not less than 1.
     pub(super) const fn limit(name: &'static str, description: &'static str) -> Self {
-        Self::new(name, description, Kind::Integer { min: 1, max: None })
+        Self::new(name, description, ParameterType::Integer { min: 1, max: None })
     }
 
     pub(super) const fn range(name: &'static str, description: &'static str, min: u32, max: u32) -> Self {
-        Self::new(name, description, Kind::Integer { min, max: Some(max) })
+        Self::new(name, description, ParameterType::Integer { min, max: Some(max) })
     }
 
     pub(super) const fn number(name: &'static str, description: &'static str) -> Self {
-        Self::new(name, description, Kind::Number)
+        Self::new(name, description, ParameterType::Number)
     }
 
     pub(super) const fn flag(name: &'static str, description: &'static str) -> Self {
-        Self::new(name, description, Kind::Flag)
+        Self::new(name, description, ParameterType::Flag)
     }
 
     pub(super) const fn choice(
@@ -111,11 +111,11 @@ impl Parameter {
         description: &'static str,
         choices: &'static [&'static str],
     ) -> Self {
-        Self::new(name, description, Kind::Choice(choices))
+        Self::new(name, description, ParameterType::Choice(choices))
     }
 
     pub(super) const fn object(name: &'static str, description: &'static str) -> Self {
-        Self::new(name, description, Kind::Object)
+        Self::new(name, description, ParameterType::Object)
     }
 
     pub(super) const fn objects(
@@ -123,7 +123,7 @@ impl Parameter {
         description: &'static str,
         fields: &'static [Parameter],
     ) -> Self {
-        Self::new(name, description, Kind::Objects(fields))
+        Self::new(name, description, ParameterType::Objects(fields))
     }
 
     pub(super) const fn required(self) -> Self {
@@ -137,16 +137,16 @@ impl Parameter {
 
     fn schema(&self) -> Value {
         let mut schema = match self.kind {
-            Kind::Text => json!({"type": "string"}),
-            Kind::Integer { min, max: None } => json!({"type": "integer", "minimum": min}),
-            Kind::Integer { min, max: Some(max) } => {
+            ParameterType::Text => json!({"type": "string"}),
+            ParameterType::Integer { min, max: None } => json!({"type": "integer", "minimum": min}),
+            ParameterType::Integer { min, max: Some(max) } => {
                 json!({"type": "integer", "minimum": min, "maximum": max})
             }
-            Kind::Number => json!({"type": "number"}),
-            Kind::Flag => json!({"type": "boolean"}),
-            Kind::Choice(choices) => json!({"type": "string", "enum": choices}),
-            Kind::Object => json!({"type": "object"}),
-            Kind::Objects(fields) => json!({"type": "array", "items": object(fields)}),
+            ParameterType::Number => json!({"type": "number"}),
+            ParameterType::Flag => json!({"type": "boolean"}),
+            ParameterType::Choice(choices) => json!({"type": "string", "enum": choices}),
+            ParameterType::Object => json!({"type": "object"}),
+            ParameterType::Objects(fields) => json!({"type": "array", "items": object(fields)}),
         };
         schema["description"] = self.description.into();
         schema

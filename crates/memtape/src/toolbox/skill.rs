@@ -4,7 +4,7 @@ use memtape_core::prompt::quoted;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Call, Example, Parameter, REPLY_CHARS_MAX, Tool, Toolset, arguments};
+use super::{Call, Example, Parameter, REPLY_CHARS_MAX, Tool, Toolset, arguments, part};
 use crate::error::{Error, Result};
 use crate::skills::Found;
 
@@ -45,7 +45,8 @@ fn skill(call: &Call<'_>, value: Value) -> Result<String> {
         let text: String = lines.collect();
         let text = if text.is_empty() { "(there are no skills)".into() } else { text };
         let odd = odd.iter().map(|why| format!("\n(skipped: {})", quoted(why)));
-        return Ok(odd.fold(text.trim_end().to_owned(), |text, line| text + &line));
+        let text = odd.fold(text.trim_end().to_owned(), |text, line| text + &line);
+        return part(SKILL.name, json!({}), &text, offset);
     };
     let text = skills.load(&name)?;
     let count = text.chars().count();

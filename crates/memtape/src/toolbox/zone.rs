@@ -1,8 +1,10 @@
 //! The tools for the zone (document 0, with its Phase 3).
 
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memtape_core::calendar;
 use memtape_core::forms::zone::{Mode, Outcome};
+use memtape_core::line::truncated;
 use memtape_core::prompt::label;
 use memtape_core::recall::fit::Budget;
 use memtape_core::safety::render::neutral_line;
@@ -14,7 +16,7 @@ use super::{CONTESTED, Call, Example, Parameter, Tool, Toolset, arguments, ledge
 use crate::error::{Error, Result};
 use crate::ledger::{Fact, Named, percent};
 use crate::recall::{Hit, Recalled};
-use crate::zone::{LINES, RECENT_DAYS};
+use crate::zone::{LINES, RECENT_DAYS, no_matches};
 
 /// Maximum length of long-term memory in a summary, in characters.
 const PREVIEW_CHARS: usize = 100;
@@ -93,7 +95,7 @@ pub(super) const RECALL: Tool = Tool {
     destructive: false,
     is_verbatim: false,
     examples: &[
-        Example { after: &[], arguments: r#"{"query":"tea"}"#, reply: "(no memories stored)" },
+        Example { after: &[], arguments: r#"{"query":"tea"}"#, reply: "(no matches for 'tea')" },
         Example {
             after: &[("memory_save", r#"{"content":"User likes tea."}"#)],
             arguments: r#"{"query":"tea"}"#,
@@ -219,7 +221,7 @@ struct Daily {
 #[serde(deny_unknown_fields)]
 struct Recall {
     query: Option<String>,
-    days: Option<u32>,
+    days: Option<u64>,
     limit: Option<usize>,
     #[serde(default)]
     offset: usize,
@@ -252,7 +254,12 @@ fn save(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     Ok(match outcome {
         Outcome::Changed { .. } => {
             let (view, _) = call.zone().view(call.at)?;
-            format!("saved to long-term memory{}", view.saved(mode == Mode::Replace))
+            let adds = mode == Mode::Replace && call.origin.is_foreign();
+            let stays = match adds {
+                true => "; the other lines stay, as you have read text of a tool or a page",
+                false => "",
+            };
+            format!("saved to long-term memory{}{stays}", view.saved(mode == Mode::Replace && !adds))
         }
         Outcome::Present(_) | Outcome::Unchanged => "already in long-term memory".into(),
     })
@@ -261,12 +268,30 @@ fn save(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 fn daily(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Daily { content, date } = arguments(value)?;
     let day = date.as_deref().map(|date| call.workspace.day(date)).transpose()?;
+    if let Some(day) = day {
+        check_kept(call, day)?;
+    }
     call.zone().daily(&content, day)?;
     Ok(format!("appended to daily notes ({})", day.map_or("today".to_owned(), |day| day.to_string())))
 }
 
+/// Returns an error for a day whose notes are so old that they are removed.
+fn check_kept(call: &Call<'_>, day: Date) -> Result<()> {
+    let days = call.workspace.config().zone.retention_days;
+    let first = calendar::day(call.zone().first_of_days(days, call.at)?, call.workspace.time_zone());
+    if days == 0 || day >= first {
+        return Ok(());
+    }
+    Err(Error::Invalid(format!(
+        "daily notes are kept for {days} days (zone.retention_days), so one for {day} would be removed: save it \
+         with memory_save, or note it today"
+    )))
+}
+
 fn recall(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Recall { query, days, limit, offset } = arguments(value)?;
+    // So many days are all days.
+    let days = days.map(|days| u32::try_from(days).unwrap_or(u32::MAX));
     if let Some(query) = query.filter(|query| !query.trim().is_empty()) {
         return found(call, &query, days, limit);
     }
@@ -287,19 +312,18 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
         ..crate::recall::Recall::new(query)
     };
     let Recalled { hits, left, .. } = call.workspace.recall(&recall, call.at)?;
-    if let (true, Some(days)) = (hits.is_empty(), days) {
-        return Ok(format!("(no matches in the last {days} days)"));
-    }
-    if hits.is_empty() {
-        // This finds parts of words, and otherwise returns the sentence that there is no match.
-        return call.zone().recall(Some(query), None, LINES, call.at);
-    }
     let mut lines: Vec<String> = hits.iter().map(|hit| line(hit, call.workspace.time_zone())).collect();
     let more = left.over_results + left.over_budget + left.of_user;
+    if lines.is_empty() && more == 0 {
+        // This finds parts of words.
+        let found = call.zone().lines(query, days, LINES, call.at)?;
+        return Ok(found.unwrap_or_else(|| no_matches(query, days)));
+    }
+    let what = if lines.is_empty() { "not shown" } else { "more" };
     match left.over_budget {
         _ if more == 0 => {}
-        0 => lines.push(format!("({more} more: raise the limit, or use other words)")),
-        _ => lines.push(format!("({more} more: use other words)")),
+        0 => lines.push(format!("({more} {what}: raise the limit, or use other words)")),
+        _ => lines.push(format!("({more} {what}: use other words)")),
     }
     Ok(lines.join("\n"))
 }
@@ -312,27 +336,24 @@ fn line(hit: &Hit, zone: &TimeZone) -> String {
         (Some(speaker), None) => format!("{}: ", label(speaker)),
         (None, _) => String::new(),
     };
-    let text = memtape_core::forms::meaning(&hit.memory);
+    let text = hit.memory.form.rules().meaning(&hit.memory);
     let text = neutral_line(&text);
-    let cut: String = text.chars().take(HIT_CHARS).collect();
-    let rest = if cut.len() < text.len() { "…" } else { "" };
+    let text = truncated(&text, HIT_CHARS, "…");
     let earlier = if hit.is_earlier() { "earlier: " } else { "" };
     let sure = Fact::read(hit.memory.clone()).map(|fact| format!(" ({}%)", percent(fact.confidence())));
     let weak = if hit.terms.is_weak() { " (weak)" } else { "" };
     let contested = if hit.is_contested { CONTESTED } else { "" };
     let sure = sure.unwrap_or_default();
-    format!("[{}] {earlier}{said}{cut}{rest}{sure}{weak}{contested}", hit.memory.reference())
+    format!("[{}] {earlier}{said}{text}{sure}{weak}{contested}", hit.memory.reference())
 }
 
 fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Nothing {} = arguments(value)?;
     let (view, _) = call.zone().view(call.at)?;
     let long_term = view.long_term_shown();
-    let preview: String = long_term.chars().take(PREVIEW_CHARS).collect();
-    let long_term = match long_term.chars().count() {
-        0 => "no".to_owned(),
-        n if n > PREVIEW_CHARS => format!("yes ({preview}...)"),
-        _ => format!("yes ({preview})"),
+    let long_term = match long_term.is_empty() {
+        true => "no".to_owned(),
+        false => format!("yes ({})", truncated(&long_term, PREVIEW_CHARS, "...")),
     };
     let latest = view.dailies.keys().next_back();
     let latest = latest.map_or(String::new(), |date| format!(" (latest: {date})"));

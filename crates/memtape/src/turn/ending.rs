@@ -42,15 +42,7 @@ impl Conversation<'_> {
         let capture = Capture::read(self, inbound, before, reply, spoken_by);
         let shown = capture.shown(inbound, &turn);
         let said = reply.text.as_deref().filter(|text| !text.trim().is_empty());
-        let said = said.map(|text| {
-            workspace.clean_message(Message {
-                role: "assistant".into(),
-                content: text.to_owned(),
-                name: None,
-                image: None,
-                said_at: None,
-            })
-        });
+        let said = said.map(|text| workspace.clean_message(Message::new("assistant", text)));
         let author = workspace.author(&self.session, Origin::Assistant);
         let retention = &workspace.config.retention;
         let written = workspace.write(&author, |reader, point, ctx| {

@@ -60,11 +60,14 @@ pub struct FinishedTurn {
     pub recalled: Recalled,
     /// The part of the prompt that shows them.
     pub memory: String,
+    /// The budget that would be needed, if the message fits in no prompt.
+    pub too_small: Option<TooSmall>,
     /// The captured statements.
     pub captured: Vec<Captured>,
     /// The statements that were removed, because the speaker said that they have ended or asked to forget them.
     pub forgotten: Vec<Memory>,
-    /// The memories of other forms that seem to say what was forgotten, such as a line that the agent wrote. They stay.
+    /// The memories of other forms, and the summaries of conversations, that seem to say what was forgotten, such as a line
+    /// that the agent wrote. They stay.
     pub copies: Vec<Hit>,
     /// The statements that were not captured, each with the reason.
     pub dropped: Vec<NotKept>,
@@ -139,6 +142,7 @@ impl fmt::Display for Reason {
                 Why::Quoted => "a quotation",
                 Why::Imagined => "an imagined case",
                 Why::Unwanted => "the message asks not to keep it",
+                Why::UnclearRequest => "not clearly a request to forget, so nothing was removed",
                 Why::Assistant => "the agent's own",
                 Why::LowConfidence => "confidence too low",
                 Why::LowImportance => "importance too low",

@@ -32,12 +32,13 @@ pub struct Said<'s> {
 
 impl Conversation<'_> {
     /// Captures statements from a message, with the time of the message: its days are relative to that time, and what has
-    /// expired since is not kept. What the message ends is removed, unless it was said later.
+    /// expired since is not kept. What the message ends is removed, unless it was said later. All of it is one commit;
+    /// `None` if nothing was written.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write);
     /// [`Error::Invalid`](crate::Error::Invalid) if the user is malformed.
-    pub fn capture_said(&self, said: &Said<'_>) -> Result<Vec<Captured>> {
+    pub fn capture_said(&self, said: &Said<'_>) -> Result<Option<Vec<Captured>>> {
         let workspace = self.workspace;
         let inbound = Inbound {
             user: said.user.map(str::to_owned),
@@ -49,7 +50,7 @@ impl Conversation<'_> {
         let reply = Reply::default();
         let capture = Capture::read(self, &inbound, &before, &reply, Origin::Assistant);
         if capture.is_empty() {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let author =
             Author { session: self.session.clone(), ..workspace.author(&self.session, Origin::Assistant) };
@@ -78,6 +79,6 @@ impl Conversation<'_> {
             let captured = outcomes.map(|((new, rule), outcome)| Captured::of(new, rule, outcome)).collect();
             Ok(Decision { drafts, outcome: captured })
         })?;
-        Ok(written.outcome)
+        Ok((!written.entries.is_empty()).then_some(written.outcome))
     }
 }

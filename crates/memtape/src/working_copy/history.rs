@@ -16,7 +16,7 @@ use memtape_core::forms::files::{FilePath, entry};
 use memtape_core::{Form, projection};
 use memtape_index::Reader;
 use memtape_store::{Warning, WriteGuard};
-use memtape_tape::{Entry, EntryId};
+use memtape_tape::{Entry, EntryId, Hash};
 use memtape_worktree::git::rewrite::Kept;
 use memtape_worktree::git::{self, Failure, Found, History, Place, Position, Step};
 
@@ -54,6 +54,7 @@ pub enum Keeper {
 struct Pending {
     branch: String,
     head: EntryId,
+    hash: Hash,
     steps: Vec<Step>,
 }
 
@@ -143,7 +144,7 @@ impl Workspace {
         };
         let mut progress = |done, all| (self.files_progress)(FileWork::Commit, done, all);
         history.commit(&pending.steps, self.config.durability, &mut progress)?;
-        history.set_position(workspace, &pending.branch, pending.head)
+        history.set_position(workspace, &pending.branch, pending.head, pending.hash)
     }
 
     /// Returns one commit that makes the files equal to the tape, whatever was committed before.
@@ -153,11 +154,11 @@ impl Workspace {
         history: &History,
         place: Place,
     ) -> git::Result<Pending> {
-        let (branch, head, date, texts) = write_guard.read(|reader| {
+        let (branch, head, hash, date, texts) = write_guard.read(|reader| {
             let branch = reader.default_branch(reader.head())?;
             let point = reader.head_of(&branch)?;
             let date = reader.last_date(&point)?.unwrap_or_else(|| reader.now());
-            Ok((branch, reader.head(), date, InFiles.texts(reader, &point)?))
+            Ok((branch, reader.head(), reader.head_hash(), date, InFiles.texts(reader, &point)?))
         })?;
         let is_one = |path: &str| below(path).is_some_and(|path| FilePath::new(path).is_ok());
         let files = history.differing(texts, is_one)?;
@@ -166,7 +167,8 @@ impl Workspace {
             true => format!("switch to {branch}"),
             false => "catch up with the tape".to_owned(),
         };
-        Ok(Pending { steps: vec![Step { message: message_at(&what, head), date, files }], branch, head })
+        let steps = vec![Step { message: message_at(&what, head), date, files }];
+        Ok(Pending { steps, branch, head, hash })
     }
 
     /// Returns which repository contains the history of the files.
@@ -203,7 +205,7 @@ fn has_history(reader: &Reader<'_>) -> memtape_index::Result<bool> {
 
 fn is_behind(reader: &Reader<'_>, position: &Position, branch: &str) -> memtape_index::Result<bool> {
     Ok(reader.branch_called(&position.branch, position.entry)? != branch
-        || position.entry > reader.head()
+        || !reader.has_entry(position.entry, position.hash)?
         || reader.had_reset_or_erasure(position.entry)?
         || !reader.events_since(&entry::NAMES, branch, position.entry)?.is_empty())
 }
@@ -217,13 +219,15 @@ fn steps_since(
 ) -> memtape_index::Result<Option<Pending>> {
     let branch = reader.default_branch(reader.head())?;
     let is_whole = reader.head_of(&branch)?.lineage.steps().len() == 1;
-    let on = known.map(|known| reader.branch_called(&known.branch, known.entry)).transpose()?;
+    let is_here = |known: &Position| -> memtape_index::Result<bool> {
+        // Another tape has another entry there.
+        Ok(reader.branch_called(&known.branch, known.entry)? == branch
+            && reader.has_entry(known.entry, known.hash)?)
+    };
     let since = match known {
         // The events of a branch do not include what it inherits from its parent.
         _ if is_empty && is_whole => 0,
-        Some(known) if !is_empty && on.as_ref() == Some(&branch) && known.entry <= reader.head() => {
-            known.entry
-        }
+        Some(known) if !is_empty && is_here(known)? => known.entry,
         _ => return Ok(None),
     };
     if reader.had_reset_or_erasure(since)? {
@@ -239,7 +243,7 @@ fn steps_since(
     }
     let steps = groups.into_iter().map(|(last, entries)| step(reader, &branch, last, &entries));
     let steps = steps.collect::<memtape_index::Result<Vec<_>>>()?;
-    Ok(Some(Pending { steps, head: reader.head(), branch }))
+    Ok(Some(Pending { steps, head: reader.head(), hash: reader.head_hash(), branch }))
 }
 
 fn step(reader: &Reader<'_>, branch: &str, last: EntryId, entries: &[Entry]) -> memtape_index::Result<Step> {

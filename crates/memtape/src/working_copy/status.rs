@@ -28,6 +28,8 @@ pub struct FilesStatus {
     pub passed_over: PassedOver,
     /// Files that contain a secret, which is redacted on the tape.
     pub secrets: Vec<String>,
+    /// Texts of files that were kept beside them, because of a secret that the tape does not have.
+    pub kept: Vec<String>,
     /// Files that are not updated yet.
     pub waiting: Vec<String>,
 }
@@ -65,6 +67,7 @@ impl Workspace {
             root: copy.root().to_owned(),
             odd: look.oddities,
             passed_over: look.passed_over,
+            kept: look.kept,
             waiting: look.pending,
             secrets,
             ..FilesStatus::default()

@@ -2,8 +2,8 @@
 
 use memtape::ledger::NewFact;
 use memtape::{
-    Added, At, Audience, Backend, Category, CommitQuestion, Form, Inbound, Layer, Listing, Message, Outcome,
-    Part, Recall, Ref, Reply, Sensitivity, Session, Workspace,
+    Added, At, Audience, Backend, Category, CommitQuestion, Form, Inbound, Layer, MemoryFilter, Message,
+    Recall, Ref, Reply, Sensitivity, Session, Workspace, ZoneOutcome, ZonePart,
 };
 use memtape_testkit::TestWorkspace;
 
@@ -56,10 +56,10 @@ fn the_owner_forgets_lines_and_notes_of_the_workspace_only() {
         scopes.iter().map(|scope| scope.label().unwrap()).collect::<Vec<_>>()
     };
     let today = zone(Audience::owner()).view(&At::head()).unwrap().1;
-    assert_eq!(others(Part::Text("Likes tea")), ["channel:telegram:chat:1"]);
-    assert_eq!(others(Part::Text("green tea")), ["channel:telegram:chat:2"]);
-    assert_eq!(others(Part::Day(today)), ["channel:telegram:chat:1"]);
-    assert_eq!(others(Part::All), ["channel:telegram:chat:1", "channel:telegram:chat:2"]);
+    assert_eq!(others(ZonePart::Text("Likes tea")), ["channel:telegram:chat:1"]);
+    assert_eq!(others(ZonePart::Text("green tea")), ["channel:telegram:chat:2"]);
+    assert_eq!(others(ZonePart::Day(today)), ["channel:telegram:chat:1"]);
+    assert_eq!(others(ZonePart::All), ["channel:telegram:chat:1", "channel:telegram:chat:2"]);
     zone(Audience::owner()).forget_text("likes tea").unwrap();
     zone(Audience::owner()).forget_day(today).unwrap();
     assert!(zone(Audience::owner()).forget_text("green tea").is_err());
@@ -106,7 +106,7 @@ fn a_private_memory_is_kept_once() {
     let test = TestWorkspace::new();
     let private = || test.workspace.zone().with_sensitivity(Sensitivity::Private);
     private().remember("afraid of dogs").unwrap();
-    assert!(matches!(private().remember("afraid of dogs").unwrap().0, Outcome::Present(_)));
+    assert!(matches!(private().remember("afraid of dogs").unwrap().0, ZoneOutcome::Present(_)));
     assert_eq!(lines(&test.workspace).len(), 1);
     // It belongs to the terminal's chat, so no other chat sees it.
     assert_eq!(test.workspace.zone().for_audience(chat("telegram:1")).context(&At::head()).unwrap(), "");
@@ -119,8 +119,7 @@ fn a_private_memory_is_kept_once() {
 }
 
 fn say(test: &TestWorkspace, session: &str, text: &str) {
-    let message =
-        Message { role: "user".into(), content: text.into(), name: None, image: None, said_at: None };
+    let message = Message::new("user", text);
     test.workspace.conversation(Session::parse(session).unwrap()).say(&message).unwrap();
 }
 
@@ -168,7 +167,7 @@ fn confidential_memories_do_not_change_scores() {
     assert_eq!(by_words(&test, chat("telegram:1")), before);
     // The owner's listing finds them by their words.
     let terms = ["green", "much"].map(str::to_owned).to_vec();
-    let listing = Listing { audience: Audience::owner(), terms, limit: 9, ..Listing::default() };
+    let listing = MemoryFilter { audience: Audience::owner(), terms, limit: 9, ..MemoryFilter::default() };
     assert_eq!(test.workspace.newest_first(&listing, &At::head()).unwrap().len(), 5);
 }
 
@@ -220,8 +219,8 @@ fn a_commit_about_several_scopes_shows_in_no_chat() {
     fact(&test.workspace, "lives in", "Lisbon");
     let because = |reason: &str| test.workspace.branches().because(Some(reason.into()));
     assert_eq!(because("all about zebras").merge("work").unwrap().conflicts.len(), 1);
-    let both = [ours, theirs].map(|reference| Ref { entry: None, ..reference });
-    assert!(because("both are zebras").propose_removal(&both, "propose it").unwrap().is_some());
+    let both = [ours, theirs].map(|found| (Ref { entry: None, ..found }, "both are zebras".to_owned()));
+    assert!(test.workspace.branches().propose_removal(&both, "propose it").unwrap().is_some());
     let shown = shown(&test.workspace, "telegram:2");
     for hidden in ["\"type\":\"merge\"", "\"conflicts\"", "zebras", "propose it"] {
         assert!(!shown.contains(hidden), "{hidden}: {shown}");

@@ -138,6 +138,21 @@ fn a_file_is_imported_once_and_forgotten_statements_stay_forgotten() {
 }
 
 #[test]
+fn a_file_is_imported_again_if_its_import_is_undone() {
+    let test = TestWorkspace::new();
+    let folder = folder(&[("MEMORY.md", "- likes tea\n")]);
+    let added = [FileOutcome::Read { added: 1, present: 0 }];
+    let branches = test.workspace.branches();
+    for _ in 0..2 {
+        assert_eq!(backfill(&test, folder.path(), false), added);
+        branches.undo().unwrap();
+        assert_eq!(stand(&test).len(), 0);
+    }
+    branches.redo().unwrap();
+    assert_eq!(backfill(&test, folder.path(), false), [FileOutcome::Before]);
+}
+
+#[test]
 fn many_statements_go_in_groups_and_every_file_is_closed() {
     let test = TestWorkspace::new();
     let text: String = (0..1200).map(|n| format!("- thing number {n}\n")).collect();

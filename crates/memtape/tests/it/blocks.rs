@@ -1,6 +1,6 @@
 //! Blocks: layers, versions, changes that wait for approval, and the view `memory_blocks`.
 
-use memtape::blocks::Waiting;
+use memtape::blocks::PendingProposal;
 use memtape::decay::DecayQuestion;
 use memtape::{
     At, Audience, Block, BlockLayer, BlockName, BlockOutcome, Blocks, Config, ErrorKind, FilePath, Form,
@@ -176,7 +176,7 @@ fn computed_blocks_follow_the_files_of_their_point() {
     assert_eq!(insights.value.unwrap(), r#"["2026-02-10","2026-02-09"]"#);
 }
 
-fn waiting(workspace: &Workspace) -> Vec<Waiting> {
+fn waiting(workspace: &Workspace) -> Vec<PendingProposal> {
     workspace.blocks().waiting(&At::head()).unwrap()
 }
 
@@ -207,6 +207,35 @@ fn a_change_of_identity_waits_until_the_owner_approves_it() {
     assert_eq!(w.blocks().approve(&name("persona"), None, false).unwrap_err().kind(), ErrorKind::NotFound);
     // At an earlier point, the proposal still waits.
     assert_eq!(w.blocks().waiting(&At::entry(entries)).unwrap().len(), 1);
+}
+
+/// Nobody rejected what was approved on another branch, or what an undo removes.
+#[test]
+fn a_merge_or_an_undo_rejects_no_proposal() {
+    let test = TestWorkspace::new();
+    let w = &test.workspace;
+    set(w, "persona", "Calm");
+    agent(w).set(&name("persona"), "Calm and exact", None).unwrap();
+    w.branches().create("dev", None, &At::head()).unwrap();
+    let options = memtape::Options {
+        branch: Some("dev".to_owned()),
+        ..memtape_testkit::workspace::options(&test.clock)
+    };
+    let dev = Workspace::open(test.path(), options).unwrap();
+    dev.blocks().approve(&name("persona"), None, false).unwrap();
+    w.branches().merge("dev").unwrap();
+    assert_eq!((value(w, "persona").as_deref(), waiting(w).len()), (Some("Calm and exact"), 0));
+    let rejections = || {
+        let log = w.tape().log(&memtape::tape::LogQuestion::default(), &At::head()).unwrap();
+        log.iter().filter(|entry| entry.payload.get().contains("block.reject")).count()
+    };
+    for rejected in [0, 1] {
+        agent(w).set(&name("persona"), "Loud", None).unwrap();
+        w.branches().undo().unwrap();
+        assert_eq!((waiting(w).len(), rejections()), (0, rejected));
+        agent(w).set(&name("persona"), "Quiet", None).unwrap();
+        w.blocks().reject(&name("persona")).unwrap();
+    }
 }
 
 #[test]

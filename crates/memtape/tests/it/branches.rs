@@ -5,10 +5,10 @@ mod conflicts;
 mod reverting;
 
 use jiff::SignedDuration;
-use memtape::ledger::{Named, NewFact};
+use memtape::ledger::{How, Named, NewFact, Target};
 use memtape::{
-    Added, At, Audience, BlockName, Category, ErrorKind, Form, Memory, Mode, Options, Ref, Sensitivity,
-    Session, Workspace,
+    Added, At, Audience, BlockName, Category, ErrorKind, Form, Inbound, Memory, Message, Mode, Options,
+    Prompting, Ref, Reply, Sensitivity, Session, Workspace,
 };
 use memtape_core::commit::Commit;
 use memtape_testkit::TestWorkspace;
@@ -18,17 +18,7 @@ const DAY: &str = "2026-02-10";
 
 /// Returns a fact about the user, to add to the ledger.
 pub(crate) fn told(predicate: &str, object: &str) -> NewFact {
-    NewFact {
-        subject: "user".into(),
-        predicate: predicate.into(),
-        object: object.into(),
-        scope: None,
-        confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    }
+    NewFact { confidence: 0.9, ..NewFact::new("user", predicate, object) }
 }
 
 fn named(predicate: &str) -> Named {
@@ -73,10 +63,12 @@ fn a_deletion_travels_through_a_branch_that_never_had_the_memory() {
     let note = main.notes().path("facts/u.md").unwrap();
     main.notes().write(&note, "- Name: Ana\n- Wrong: yes\n").unwrap();
     main.ledger().add(&told("is", "wrong")).unwrap();
+    main.ledger().add(&told("was in", "Faro")).unwrap();
     main.zone().remember("Wrong").unwrap();
     main.branches().create("planner", None, &At::head()).unwrap();
     main.notes().write(&note, "- Name: Ana\n- City: Bonn\n").unwrap();
     main.ledger().forget(&named("is")).unwrap();
+    main.ledger().deprecate(&Target::Named(named("was in"))).unwrap();
     main.zone().forget_text("Wrong").unwrap();
     let (team, planner) = (on(&test, "team"), on(&test, "planner"));
     team.branches().merge("main").unwrap();
@@ -86,6 +78,8 @@ fn a_deletion_travels_through_a_branch_that_never_had_the_memory() {
     }
     assert_eq!(planner.branches().merge("main").unwrap().commit, None);
     assert_eq!(main.branches().merge("planner").unwrap().commit, None);
+    // It stays what it was: a fact that is no longer true can be confirmed again.
+    assert_eq!(planner.ledger().confirm(&Target::Named(named("was in"))).unwrap().how, How::Restored);
 }
 
 #[test]
@@ -270,4 +264,60 @@ fn a_deletion_counts_although_the_other_side_moved_the_memory() {
     note(&test.workspace, "## B\nother\n\n## A\na\n");
     let merged = test.workspace.branches().merge("late").unwrap();
     assert_eq!((merged.changed.len(), merged.conflicts.len()), (0, 1), "{merged:?}");
+}
+
+/// A message is removed on every branch, so the one after it must not be found by its words.
+#[test]
+fn after_a_reset_on_another_branch_a_conversation_starts_over() {
+    let test = TestWorkspace::new();
+    let session = Session::parse("telegram:7").unwrap();
+    let say = |text: &str| {
+        let message =
+            Message { role: "user".into(), content: text.into(), name: None, image: None, said_at: None };
+        test.workspace.conversation(session.clone()).say(&message).unwrap();
+    };
+    say("my password hint is the name of our dog");
+    test.workspace.branches().in_session(session.clone()).create_and_switch("planner", None).unwrap();
+    test.workspace.tape().reset(Some(&session), false).unwrap();
+    say("hello again");
+    say("and a good day");
+    let planner = on(&test, "planner");
+    for is_rebuilt in [false, true] {
+        if is_rebuilt {
+            planner.reindex().unwrap();
+        }
+        let mut messages = known(&planner, Form::MESSAGES);
+        messages.sort_by_key(|message| message.id);
+        let [first, second] = &messages[..] else { panic!("{messages:?}") };
+        assert_eq!((first.text.as_str(), first.previous), ("hello again", None), "{is_rebuilt}");
+        assert_eq!(second.previous, Some(first.id), "{is_rebuilt}");
+    }
+}
+
+/// A branch may have the name of a deleted one, with which it shares nothing.
+#[test]
+fn the_notes_of_a_deleted_branch_are_not_those_of_a_new_one_with_its_name() {
+    let test = TestWorkspace::new();
+    let main = &test.workspace;
+    let written = main.notes().path("facts/tea.md").unwrap();
+    main.branches().create("coder", None, &At::head()).unwrap();
+    let old = on(&test, "coder");
+    old.notes().write(&old.notes().path("facts/old.md").unwrap(), "- Old: a secret plan\n").unwrap();
+    main.notes().write(&written, "- Tea: green\n").unwrap();
+    let session = Session::parse("telegram:5").unwrap();
+    let conversation = main.conversation(session.clone());
+    let inbound = Inbound { user: Some("1".into()), ..Inbound::new("hello there") };
+    conversation.turn(&inbound, |_| Ok(Reply::default())).unwrap();
+    main.branches().delete("coder").unwrap();
+    main.branches().create("coder", None, &At::head()).unwrap();
+    main.branches().in_session(session).switch("coder", false).unwrap();
+    // The prompt shows the notes as of the conversation's first message, which is older than the branch.
+    let prompt = conversation.prompt(&inbound, &Prompting::default(), &At::head()).unwrap().text();
+    assert!(prompt.contains("facts/tea.md"), "{prompt}");
+    assert!(!prompt.contains("facts/old.md"), "{prompt}");
+    let acts = |workspace: &Workspace| -> Vec<String> {
+        let versions = workspace.notes().log(&written, &At::head()).unwrap();
+        versions.into_iter().map(|version| version.act).collect()
+    };
+    assert_eq!(acts(&on(&test, "coder")), acts(main));
 }

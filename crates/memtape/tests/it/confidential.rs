@@ -1,12 +1,13 @@
 //! Confidential memories beside visible ones of the same name. The suite of the laws tests that answers do not reveal them.
 
+use memtape::StatementOutcome;
 use memtape::ledger::{How, Named, NewFact, NewValue};
-use memtape::statements::Outcome;
 use memtape::{
-    Added, At, Audience, Category, CommitQuestion, ErrorKind, Form, Inbound, Layer, Memory, Mode, Reply,
-    Sensitivity, Session, Workspace,
+    Added, At, Audience, Category, CommitQuestion, ErrorKind, Form, Inbound, Layer, Memory, Mode, Origin,
+    Reply, Sensitivity, Session, Workspace,
 };
 use memtape_testkit::TestWorkspace;
+use serde_json::json;
 
 fn chat() -> Audience {
     Audience::of_chat(&Session::parse("telegram:1").unwrap())
@@ -18,17 +19,7 @@ fn for_all() -> Audience {
 }
 
 fn salary(object: &str) -> NewFact {
-    NewFact {
-        subject: "user".into(),
-        predicate: "earns".into(),
-        object: object.into(),
-        scope: None,
-        confidence: 1.0,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    }
+    NewFact::new("user", "earns", object)
 }
 
 fn new_value(object: &str) -> NewValue {
@@ -130,16 +121,18 @@ fn a_statement_of_somebody_else_is_beside_the_confidential_one() {
     };
     let owner = Audience::owner;
     let hidden = add(owner(), Sensitivity::Confidential);
-    assert!(matches!(add(owner(), Sensitivity::Normal), Outcome::Confirmed(_)));
+    assert!(matches!(add(owner(), Sensitivity::Normal), StatementOutcome::Confirmed(_)));
     assert_eq!(texts(&test.workspace, Form::STATEMENTS), ["(I prefer tea)"]);
-    let Outcome::Saved(visible) = add(for_all(), Sensitivity::Normal) else { panic!("it is new to them") };
+    let StatementOutcome::Saved(visible) = add(for_all(), Sensitivity::Normal) else {
+        panic!("it is new to them")
+    };
     assert_ne!(visible.key, hidden.reference().key);
     assert_eq!(texts(&test.workspace, Form::STATEMENTS), ["(I prefer tea)", "I prefer tea"]);
     // Stated as confidential, it is not visible any more.
-    assert!(matches!(add(owner(), Sensitivity::Confidential), Outcome::Confirmed(_)));
+    assert!(matches!(add(owner(), Sensitivity::Confidential), StatementOutcome::Confirmed(_)));
     assert_eq!(texts(&test.workspace, Form::STATEMENTS), ["(I prefer tea)"]);
     for _ in 0..2 {
-        assert!(matches!(add(for_all(), Sensitivity::Confidential), Outcome::Saved(_)));
+        assert!(matches!(add(for_all(), Sensitivity::Confidential), StatementOutcome::Saved(_)));
     }
     assert_eq!(texts(&test.workspace, Form::STATEMENTS), ["(I prefer tea)"]);
 }
@@ -200,4 +193,36 @@ fn the_commit_of_what_expired_does_not_reveal_confidential_facts() {
     assert_eq!(logged(1), without);
     // They take no place of others in what one turn removes.
     assert_eq!(logged(101), without);
+}
+
+#[test]
+fn the_reason_of_a_merge_is_as_hidden_as_the_changes_that_are_not_listed() {
+    let test = TestWorkspace::new();
+    test.workspace.branches().create("dev", None, &At::head()).unwrap();
+    let dev = test.again_on("dev");
+    dev.zone().remember("the tea is green\nthe cake is gone").unwrap();
+    hide(&dev, "95000");
+    test.workspace.branches().because(Some("the raise to 95000".into())).merge("dev").unwrap();
+    for (form, changes) in [(None, None), (None, Some(1)), (None, Some(2)), (Some(Form::ZONE), None)] {
+        let question = CommitQuestion { form, changes, limit: Some(1), ..CommitQuestion::default() };
+        let log = test.workspace.log(&question, &At::head()).unwrap();
+        assert!(log[0].anchor.is_some(), "{log:?}");
+        assert_eq!(log[0].reason, None, "{form:?} {changes:?}");
+    }
+}
+
+#[test]
+fn a_commit_is_untrusted_by_the_changes_that_are_not_listed() {
+    let test = TestWorkspace::new();
+    test.workspace.branches().create("dev", None, &At::head()).unwrap();
+    let dev = test.again_on("dev");
+    dev.zone().remember("the tea is green").unwrap();
+    let of_page = dev.tools().writing_as(Origin::Web);
+    of_page.call("memory_save", json!({"content": "the page says so"})).unwrap();
+    test.workspace.branches().merge("dev").unwrap();
+    for (changes, more) in [(None, 0), (Some(1), 1), (Some(0), 2)] {
+        let question = CommitQuestion { changes, limit: Some(1), ..CommitQuestion::default() };
+        let log = test.workspace.log(&question, &At::head()).unwrap();
+        assert_eq!((log[0].more, log[0].is_untrusted), (more, true));
+    }
 }

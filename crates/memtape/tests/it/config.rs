@@ -7,7 +7,7 @@ use std::path::Path;
 
 use expect_test::{expect, expect_file};
 use jiff::tz::TimeZone;
-use memtape::config::{self, Backend, Config, Loaded, Origin, Sources};
+use memtape::config::{self, Backend, Config, Loaded, SettingOrigin, Sources};
 use memtape::{Durability, ErrorKind, Form};
 use tempfile::TempDir;
 
@@ -59,7 +59,7 @@ impl Folders {
             }
         };
         let mut text = String::new();
-        for setting in loaded.values.iter().filter(|setting| setting.origin != Origin::Default) {
+        for setting in loaded.values.iter().filter(|setting| setting.origin != SettingOrigin::Default) {
             text += &format!("{} = {}   ({})\n", setting.key, setting.text(), setting.origin);
         }
         for warning in loaded.warnings.into_iter().chain(loaded.idle) {
@@ -287,6 +287,7 @@ fn the_environment_and_flags_accept_every_kind_of_value() {
         users.ana = ["telegram:4711", "discord:ana"]   (MEMTAPE_USERS_ANA)
         users.ben = ["telegram:1"]   (--config)
         users.eva = []   (--config)
+        warning: environment variable MEMTAPE_BRANCH sets no key
         warning: environment variable MEMTAPE_NOTHING_LIKE_IT sets no key
         warning: environment variable MEMTAPE_RECAL_BACKEND sets no key: did you mean MEMTAPE_RECALL_BACKEND?
     "#]]

@@ -3,7 +3,7 @@
 use expect_test::expect;
 use jiff::SignedDuration;
 use memtape::Inbound;
-use memtape::consolidate::Part;
+use memtape::consolidate::ReportPart;
 use memtape::ledger::{Filter, NewFact, Unwanted};
 use memtape::{
     Added, At, Audience, Category, Config, Consolidated, ErrorKind, Form, Reply, Sensitivity, Session,
@@ -20,7 +20,7 @@ fn told(subject: &str, predicate: &str, object: &str) -> NewFact {
 }
 
 fn report(workspace: &Workspace) -> String {
-    workspace.consolidation(&Audience::owner(), &At::head()).unwrap().render(&Part::ALL)
+    workspace.consolidation(&Audience::owner(), &At::head()).unwrap().render(&ReportPart::ALL)
 }
 
 fn facts(workspace: &Workspace) -> Vec<String> {
@@ -73,7 +73,6 @@ fn a_report_lists_findings_and_commands() {
         - zone:453732f5796838a9@8 - User prefers tea.
           ledger:c8cd02e8a340cb88@10 user prefers tea [90%]
               memtape forget ledger:c8cd02e8a340cb88@10
-          1 duplicate can be removed safely: `memtape consolidate --apply-safe`
 
         Contradictions: 1
         - ledger:c8cd02e8a340cb88@10 user prefers tea [90%]
@@ -158,7 +157,7 @@ fn a_report_is_limited_to_the_audience() {
               memtape fact confirm ledger:05072c3dfde2e2d4@4 --session telegram:ana
               memtape fact deprecate ledger:05072c3dfde2e2d4@4 --session telegram:ana
     "#]]
-    .assert_eq(&hers.render(&Part::ALL));
+    .assert_eq(&hers.render(&ReportPart::ALL));
     // Facts of different users do not contradict each other, even when the owner asks.
     let found = test.workspace.consolidation(&Audience::owner(), &At::head()).unwrap();
     assert_eq!((found.contradictions.total(), found.low_confidence.total()), (0, 2));
@@ -201,7 +200,7 @@ fn a_long_report_is_counted() {
     }
     let found = test.workspace.consolidation(&Audience::owner(), &At::head()).unwrap();
     assert_eq!((found.low_confidence.shown.len(), found.low_confidence.more), (20, 5));
-    assert!(found.render(&[Part::LowConfidence]).ends_with("\nand 5 more\n"));
+    assert!(found.render(&[ReportPart::LowConfidence]).ends_with("\nand 5 more\n"));
 }
 
 #[test]
@@ -376,6 +375,26 @@ fn observations_of_a_conversation_are_committed_together() {
     assert_eq!(test.workspace.status(&At::entry(before)).unwrap().observations, 2);
 }
 
+/// An observation that was undone counts as committed or waiting no more, until the undo is undone.
+#[test]
+fn an_undone_observation_is_not_committed() {
+    let test = TestWorkspace::new();
+    let chat = session("telegram:42");
+    let ledger = test.workspace.ledger().for_audience(Audience::of_chat(&chat));
+    let branches = test.workspace.branches().in_session(chat.clone());
+    let waiting = || test.workspace.status(&At::head()).unwrap().observations;
+    ledger.observe(&told("user", "likes", "milk")).unwrap();
+    let then = entries(&test.workspace);
+    branches.undo().unwrap();
+    assert_eq!(waiting(), 0);
+    assert_eq!(test.workspace.status(&At::entry(then)).unwrap().observations, 1);
+    let before = commits(&test.workspace).len();
+    test.workspace.tape().handoff("done", None, &chat).unwrap();
+    assert_eq!(commits(&test.workspace).len(), before);
+    branches.redo().unwrap();
+    assert_eq!(waiting(), 1);
+}
+
 #[test]
 fn many_duplicates_go_at_once() {
     let test = TestWorkspace::new();
@@ -407,7 +426,7 @@ proptest! {
             let forms = [Form::LEDGER, Form::STATEMENTS, Form::ZONE];
             let all = forms.map(|form| test.workspace.memories(form, &Audience::owner(), &At::head()).unwrap());
             let mut texts: Vec<_> = all.into_iter().flatten().map(|memory| {
-                (memory.scope, memtape_core::forms::statements::entry::normalised(&memory.text))
+                (memory.scope, memtape_core::same::said(&memory.text))
             }).collect();
             texts.sort();
             texts.dedup();

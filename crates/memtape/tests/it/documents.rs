@@ -1,13 +1,13 @@
 //! Notes and files as documents: their ids, their versions, conditional writes and redaction.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use expect_test::{Expect, expect};
-use memtape::documents::{Listed, Listing, Saved, Update, VersionId};
+use memtape::documents::{DocumentFilter, DocumentOrFolder, Saved, Update, VersionId};
 use memtape::{At, Audience, Documents, ErrorKind, Origin, Session, Workspace};
 use memtape_testkit::TestWorkspace;
+use memtape_testkit::secrets::files_with;
 use serde_json::json;
 
 fn create(documents: &Documents<'_>, path: &str, content: &str) -> u64 {
@@ -34,10 +34,10 @@ fn tool(workspace: &Workspace, command: serde_json::Value) {
 /// Returns the documents by path, and all versions, newest first. Pages of two versions return the same list.
 fn story(workspace: &Workspace) -> String {
     let documents = workspace.documents();
-    let all = Listing { prefix: "/", is_shallow: false, after: None, limit: 100 };
+    let all = DocumentFilter { prefix: "/", is_shallow: false, after: None, limit: 100 };
     let mut text = String::new();
     for listed in documents.list(&all).unwrap().0 {
-        let Listed::Document(document) = listed else { panic!("{listed:?}") };
+        let DocumentOrFolder::Document(document) = listed else { panic!("{listed:?}") };
         let content = String::from_utf8_lossy(&document.bytes).into_owned();
         text += &format!("{} #{} @{} {content:?}\n", document.path, document.id, document.version);
         assert_eq!(documents.get(document.id).unwrap(), document);
@@ -288,20 +288,6 @@ fn an_unwritable_document_is_refused() {
     }
 }
 
-/// Returns the files below a directory that contain a text.
-fn files_with(dir: &Path, text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(dir).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files_with(&path, text));
-        } else if String::from_utf8_lossy(&fs::read(&path).unwrap()).contains(text) {
-            found.push(path.display().to_string());
-        }
-    }
-    found
-}
-
 #[test]
 fn a_redaction_removes_text_that_no_other_version_contains() {
     let test = TestWorkspace::new();
@@ -315,7 +301,7 @@ fn a_redaction_removes_text_that_no_other_version_contains() {
     for current in [&versions[0], &versions[2]] {
         assert_eq!(documents.redact(current.id).unwrap_err().kind(), ErrorKind::Invalid);
     }
-    assert!(!files_with(test.path(), "Hamburg").is_empty());
+    assert!(!files_with(test.path(), "Hamburg").unwrap().is_empty());
     for before in [&versions[1], &versions[3]] {
         let redacted = documents.redact(before.id).unwrap();
         assert_eq!((redacted.id, redacted.operation, redacted.bytes), (before.id, before.operation, None));
@@ -326,7 +312,7 @@ fn a_redaction_removes_text_that_no_other_version_contains() {
         documents.redact(before.id).unwrap();
         assert_eq!(workspace.journal().head().unwrap(), head);
     }
-    assert_eq!(files_with(test.path(), "Hamburg"), Vec::<String>::new());
+    assert_eq!(files_with(test.path(), "Hamburg").unwrap(), Vec::<String>::new());
     let verified = Workspace::verify(test.path()).unwrap();
     assert!(verified.tape.bad.is_empty(), "{verified:?}");
     assert_eq!(
@@ -348,7 +334,7 @@ fn a_redaction_removes_text_that_no_other_version_contains() {
     // The line that both versions contain is removed with the last of them.
     documents.delete(note, None).unwrap();
     documents.redact(versions[2].id).unwrap();
-    assert_eq!(files_with(test.path(), "likes tea"), Vec::<String>::new());
+    assert_eq!(files_with(test.path(), "likes tea").unwrap(), Vec::<String>::new());
     workspace.reindex().unwrap();
     check(
         workspace,
@@ -375,11 +361,11 @@ fn a_redaction_removes_torn_tails() {
     let last = text.lines().next_back().unwrap();
     fs::write(&tape, format!("{text}{}", &last[..last.len() - 5])).unwrap();
     write(&documents, file, "Porto now\n");
-    assert_eq!(files_with(&test.path().join("archive"), "Hamburg").len(), 1);
+    assert_eq!(files_with(&test.path().join("archive"), "Hamburg").unwrap().len(), 1);
     let versions = documents.versions(None, None, 100, |_| true).unwrap().0;
     let _ = test.workspace.take_warnings();
     documents.redact(versions[1].id).unwrap();
-    assert_eq!(files_with(test.path(), "Hamburg"), Vec::<String>::new());
+    assert_eq!(files_with(test.path(), "Hamburg").unwrap(), Vec::<String>::new());
     let warnings = test.workspace.take_warnings();
     let [memtape::Warning::TornRemoved { name }] = &warnings[..] else { panic!("{warnings:?}") };
     assert!(name.starts_with("archive/torn-"), "{name}");
@@ -407,7 +393,7 @@ fn a_redaction_keeps_text_that_is_current_on_another_branch() {
     for id in first {
         documents.redact(id).unwrap();
     }
-    assert_eq!(files_with(test.path(), "Hamburg"), Vec::<String>::new());
+    assert_eq!(files_with(test.path(), "Hamburg").unwrap(), Vec::<String>::new());
     check(
         workspace,
         &expect![[r#"
@@ -461,7 +447,7 @@ fn a_listing_groups_deeper_paths() {
         create(&documents, path, path);
     }
     let list = |prefix, is_shallow, after, limit| {
-        let (listed, more) = documents.list(&Listing { prefix, is_shallow, after, limit }).unwrap();
+        let (listed, more) = documents.list(&DocumentFilter { prefix, is_shallow, after, limit }).unwrap();
         let paths: Vec<_> = listed.iter().map(|listed| listed.path().to_owned()).collect();
         paths.join(" ") + if more { " …" } else { "" }
     };
@@ -471,7 +457,7 @@ fn a_listing_groups_deeper_paths() {
     assert_eq!(list("/a/", false, None, 2), "/a/b/c/x.md /a/b/x.md …");
     assert_eq!(list("/a/", false, Some("/a/b/x.md"), 2), "/a/x.md");
     assert_eq!(list("/none/", false, None, 2), "");
-    let odd = Listing { prefix: "/a", is_shallow: false, after: None, limit: 1 };
+    let odd = DocumentFilter { prefix: "/a", is_shallow: false, after: None, limit: 1 };
     assert_eq!(documents.list(&odd).unwrap_err().kind(), ErrorKind::Invalid);
 }
 

@@ -14,17 +14,7 @@ use memtape_testkit::exports::Made;
 use serde_json::{Value, json};
 
 fn fact(subject: &str, predicate: &str, object: &str, scope: Option<&str>) -> NewFact {
-    NewFact {
-        subject: subject.into(),
-        predicate: predicate.into(),
-        object: object.into(),
-        scope: scope.map(str::to_owned),
-        confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    }
+    NewFact { scope: scope.map(str::to_owned), confidence: 0.9, ..NewFact::new(subject, predicate, object) }
 }
 
 /// Returns a workspace with two branches, a confidential memory, a chat's memory, and text in several

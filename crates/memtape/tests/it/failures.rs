@@ -191,8 +191,8 @@ fn a_damaged_index_is_built_again() {
         let expected = long_term(&test.workspace);
         let copy = tempfile::tempdir().unwrap();
         memtape_testkit::laws::copy_tape(test.path(), copy.path()).unwrap();
-        let path = copy.path().join("index-v16.db");
-        rusqlite::Connection::open(test.path().join("index-v16.db"))
+        let path = copy.path().join("index-v17.db");
+        rusqlite::Connection::open(test.path().join("index-v17.db"))
             .unwrap()
             .execute("VACUUM INTO ?1", [path.to_str().unwrap()])
             .unwrap();
@@ -213,11 +213,11 @@ fn an_index_of_another_tape_is_not_used() {
     two.workspace.zone().remember("of the second").unwrap();
     two.workspace.zone().remember("and more").unwrap();
     long_term(&two.workspace);
-    let path = one.path().join("index-v16.db");
+    let path = one.path().join("index-v17.db");
     for suffix in ["", "-wal", "-shm"] {
-        let _ = fs::remove_file(one.path().join(format!("index-v16.db{suffix}")));
+        let _ = fs::remove_file(one.path().join(format!("index-v17.db{suffix}")));
     }
-    rusqlite::Connection::open(two.path().join("index-v16.db"))
+    rusqlite::Connection::open(two.path().join("index-v17.db"))
         .unwrap()
         .execute("VACUUM INTO ?1", [path.to_str().unwrap()])
         .unwrap();
@@ -228,7 +228,7 @@ fn an_index_of_another_tape_is_not_used() {
 #[test]
 fn the_log_of_an_index_that_is_often_opened_stays_short() {
     let test = TestWorkspace::new();
-    let log = test.path().join("index-v16.db-wal");
+    let log = test.path().join("index-v17.db-wal");
     let mut longest = 0;
     for n in 0..60 {
         test.reopened().zone().remember(&format!("line {n}: {}", "a word of many ".repeat(200))).unwrap();
@@ -320,7 +320,7 @@ fn questions_are_answered_while_the_index_is_replaced() {
     let mut indexes: Vec<String> =
         indexes.filter(|name| name.starts_with("index-") && name.ends_with(".db")).collect();
     indexes.sort();
-    assert_eq!(indexes, ["index-v16.11.db"]);
+    assert_eq!(indexes, ["index-v17.11.db"]);
 }
 
 #[test]
@@ -426,10 +426,10 @@ fn an_index_with_other_tables_is_built_again() {
         test.workspace.zone().remember("one").unwrap();
         long_term(&test.workspace);
         drop(test.reopened());
-        let path = test.path().join("index-v16.db");
+        let path = test.path().join("index-v17.db");
         if sql.starts_with("CREATE") {
             for suffix in ["", "-wal", "-shm"] {
-                let _ = fs::remove_file(test.path().join(format!("index-v16.db{suffix}")));
+                let _ = fs::remove_file(test.path().join(format!("index-v17.db{suffix}")));
             }
         }
         rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();

@@ -172,8 +172,7 @@ fn write(workspace: &Workspace, text: &str) {
     let journal = json!({"action": text, "reason": text});
     workspace.journal().in_session(session()).add("decision", &journal).ok();
     for role in ["user", "assistant", "tool", "system"] {
-        let (role, name) = (role.into(), Some(text.to_owned()));
-        let message = Message { role, content: text.into(), name, image: None, said_at: None };
+        let message = Message { name: Some(text.to_owned()), ..Message::new(role, text) };
         workspace.conversation(session()).say(&message).ok();
     }
 }

@@ -18,7 +18,7 @@ fn session(text: &str) -> Session {
 }
 
 fn say(workspace: &Workspace, to: &str, role: &str, text: &str) {
-    let message = Message { role: role.into(), content: text.into(), name: None, image: None, said_at: None };
+    let message = Message::new(role, text);
     workspace.conversation(session(to)).say(&message).unwrap();
 }
 
@@ -336,6 +336,28 @@ fn costs_are_summed_up() {
 }
 
 #[test]
+fn a_call_counts_at_its_own_time_after_the_clock_was_once_ahead() {
+    let test = TestWorkspace::new();
+    let call = || {
+        test.workspace.journal().add("cost", &json!({"tokens_in": 1, "model": "opus"})).unwrap();
+    };
+    call();
+    test.clock.advance_days(30);
+    call();
+    test.clock.advance_days(-29);
+    call();
+    let days = |since: Option<&str>, until: Option<&str>| -> Vec<String> {
+        let at = |text: Option<&str>| text.map(|text| text.parse().unwrap());
+        let question = Question { since: at(since), until: at(until), ..Question::default() };
+        let costs = test.workspace.journal().costs(By::Day, &question, &At::head()).unwrap();
+        costs.iter().map(|(day, costs)| format!("{day}: {}", costs.calls)).collect()
+    };
+    assert_eq!(days(None, None), ["2026-02-10: 1", "2026-02-11: 1", "2026-03-12: 1"]);
+    assert_eq!(days(Some("2026-02-11T00:00:00Z"), Some("2026-02-12T00:00:00Z")), ["2026-02-11: 1"]);
+    assert_eq!(days(Some("2026-02-12T00:00:00Z"), None), ["2026-03-12: 1"]);
+}
+
+#[test]
 fn unused_memories_decay_and_recalled_ones_decay_slower() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
@@ -408,4 +430,26 @@ fn a_prompt_excludes_forgotten_memories() {
     assert!(tail().contains("boats at first") && tail().contains("house is red"), "{}", tail());
     let then = workspace.journal().tail(&HashSet::new(), &At::entry(before)).unwrap();
     assert!(then.contains("buy a boat") && then.contains("love boats"), "{then}");
+}
+
+/// Statements of two categories are forgotten by one group of two entries.
+#[test]
+fn only_a_message_is_retracted_by_the_entry_after_it() {
+    let test = TestWorkspace::new();
+    let statements = test.workspace.statements();
+    for (text, category) in [("I love boats", Category::Preference), ("Ana lives in Porto", Category::Fact)] {
+        statements.add(&Added::new(text, category)).unwrap();
+    }
+    let held = statements.list(&memtape::Selection::default(), &At::head()).unwrap();
+    let references: Vec<_> = held.iter().map(|held| held.memory.reference()).collect();
+    statements.forget(&references).unwrap();
+    let recent = test.workspace.journal().recent(&HashSet::new(), &At::head()).unwrap();
+    let forgotten = |action: &str| -> Vec<bool> {
+        recent
+            .iter()
+            .filter(|line| line.fields.get("action") == Some(&json!(action)))
+            .map(|line| line.forgotten)
+            .collect()
+    };
+    assert_eq!((forgotten("add"), forgotten("forget")), (vec![true, true], vec![false, false]));
 }

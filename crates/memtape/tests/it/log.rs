@@ -56,15 +56,9 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 
 fn fact(predicate: usize, object: usize, scope: Option<&str>) -> NewFact {
     NewFact {
-        subject: "user".into(),
-        predicate: PREDICATES[predicate].into(),
-        object: OBJECTS[object].into(),
         scope: scope.map(str::to_owned),
         confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
+        ..NewFact::new("user", PREDICATES[predicate], OBJECTS[object])
     }
 }
 

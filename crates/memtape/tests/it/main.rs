@@ -29,6 +29,7 @@ mod names;
 mod newest;
 mod note_tools;
 mod notes;
+mod origins;
 mod own_files;
 mod passing_time;
 mod places;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use memtape::{At, Backend, Config, Ingester, Options, Recall, Session, Waiting, Warning, Workspace};
+use memtape::{At, Backend, Config, Ingester, Options, PendingVectors, Recall, Session, Warning, Workspace};
 use memtape_core::recall::vector::Vector;
 use memtape_index::vectors::Kept;
 use memtape_index::{Batch, Model, current_index};
@@ -34,7 +34,7 @@ fn say(workspace: &Workspace, texts: &[String]) {
 }
 
 fn waiting(workspace: &Workspace) -> (u64, u64) {
-    let Waiting { known, messages } = workspace.waiting(&At::head()).unwrap();
+    let PendingVectors { known, messages } = workspace.waiting(&At::head()).unwrap();
     (known, messages)
 }
 

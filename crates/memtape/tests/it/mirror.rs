@@ -10,7 +10,7 @@ use std::path::Path;
 use expect_test::expect;
 use jiff::SignedDuration;
 use memtape::statements::Added;
-use memtape::{Config, Message, Warning, Workspace};
+use memtape::{At, Config, Message, Warning, Workspace};
 use memtape_core::branch::{Fork, Switch};
 use memtape_core::forms::ledger::entry::slot_key;
 use memtape_core::forms::ledger::{Event, EventType};
@@ -107,20 +107,15 @@ impl Fact {
             let before = reader.by_ref(&reference, &Audience::owner(), &reader.head_of(&ctx.branch)?)?;
             let retires = before.iter().map(|memory| Retire::Memory(memory.id)).collect();
             let event = Event {
-                id: String::new(),
                 subject: "user".into(),
                 predicate: self.predicate.clone(),
                 object: self.object.clone(),
                 scope: self.scope.map(str::to_owned),
                 confidence: self.confidence,
                 source: "user_explicit".into(),
-                evidence: None,
-                parent_id: None,
                 timestamp: ctx.now.to_string(),
                 expires_at: self.hours.map(|hours| ctx.now + SignedDuration::from_hours(hours)),
-                said_at: None,
-                since: None,
-                stands: None,
+                ..Event::default()
             };
             let meta = Meta { retires, sensitivity: self.sensitivity, ..ctx.meta() };
             let draft = event.draft(event_type, &meta, &ctx.branch)?;
@@ -213,6 +208,23 @@ fn repeating_keeps_the_line_and_forgetting_removes_it() {
     let secret = test.workspace.statements().with_sensitivity(Sensitivity::Confidential);
     secret.add(&Added::new("I like coffee", Category::Preference)).unwrap();
     assert_eq!(files(test.path()), BTreeMap::new());
+}
+
+#[test]
+fn mirrors_show_nothing_that_a_restored_tape_lacks() {
+    let test = TestWorkspace::new();
+    add(&test.workspace, "I like tea", Category::Preference);
+    turn(&test, "telegram:42", "hello", Some("hi"));
+    let (tape, before) = (fs::read(test.path().join("tape.jsonl")).unwrap(), files(test.path()));
+    add(&test.workspace, "I like coffee", Category::Preference);
+    add(&test.workspace, "I live in Lisbon", Category::Fact);
+    turn(&test, "telegram:42", "bye", Some("bye"));
+    fs::write(test.path().join("tape.jsonl"), tape).unwrap();
+    let again = test.reopened();
+    again.status(&At::head()).unwrap();
+    assert_eq!(files(test.path()), before);
+    let warnings = again.take_warnings();
+    assert!(matches!(warnings[..], [Warning::TapeChanged { .. }]), "{warnings:?}");
 }
 
 #[test]
@@ -338,23 +350,14 @@ fn store_in(dir: &Path, test: &TestWorkspace) -> Store {
 }
 
 fn author(session: &Session) -> Author {
-    Author {
-        session: session.clone(),
-        origin: Origin::User,
-        branch: Some(MAIN.into()),
-        scope: Scope::Global,
-        sensitivity: Sensitivity::Normal,
-        reason: None,
-        call: None,
-    }
+    Author { branch: Some(MAIN.into()), ..Author::new(session.clone(), Origin::User) }
 }
 
 /// Writes the two groups of a turn, or only the first if there is no reply.
 fn turn(test: &TestWorkspace, session: &str, text: &str, reply: Option<&str>) {
     let (store, session) = (store(test), Session::parse(session).unwrap());
     let say = |role: &str, text: &str, ctx: &Context| {
-        let message =
-            Message { role: role.into(), content: text.into(), name: None, image: None, said_at: None };
+        let message = Message::new(role, text);
         message.draft(&ctx.meta(), &ctx.branch).unwrap()
     };
     let begun = store.write(&author(&session), |_, ctx| {

@@ -62,6 +62,31 @@ fn what_changed_comes_first_and_what_only_looks_so_does_not() {
     }
 }
 
+/// Lists of times and addresses are like no statement that was learned from, and neither are other scripts.
+#[test]
+fn what_is_about_something_else_does_not_come_first() {
+    let plumber = "Clara is the plumber of the house";
+    let password = "The Wi-Fi password of the house hangs on the fridge";
+    let dentist = "The dentist of the house is at +49 30 1234-5678, open 8:00-12:00 and 14:00-18:00";
+    let bus = "The house bus leaves at 7:30, 8:30, 9:30, 10:30, 11:30, 12:30, 13:30, 14:30, 15:30 and 16:30";
+    let manual = "The manual is at https://docs.example.org/a/b/2026-03-04/v1.2.3/house_plumbing-guide.html";
+    let script = "House script: `for f in *.log; do gzip -9 $f; mv $f.gz /var/log/old/; done`";
+    let rain = "วันนี้ฝนตกหนักมากที่เชียงใหม่";
+    for (older, newer, question) in [
+        (password, dentist, "Where is the Wi-Fi password of the house?"),
+        (plumber, dentist, "Who is the plumber of the house?"),
+        (plumber, bus, "Who is the plumber of the house?"),
+        (plumber, manual, "Who is the plumber of the house?"),
+        (plumber, script, "Who is the plumber of the house?"),
+        (plumber, rain, "Who is Clara?"),
+    ] {
+        let test = workspace(&[older, newer]);
+        let hits = ask(&test.workspace, question);
+        assert_eq!(hits[0].memory.text, older, "{question}: {:?}", shown(&hits));
+        assert!(hits.iter().all(|hit| hit.newer.is_none()), "{question}: {:?}", shown(&hits));
+    }
+}
+
 /// The statement that capture kept of a message is folded into it.
 #[test]
 fn a_message_does_not_come_before_what_changed_its_statement() {
@@ -110,6 +135,42 @@ fn a_question_that_was_asked_before_comes_after_what_may_answer_it() {
         assert_eq!(hits[0].memory.text, "My sister lives in Lisbon", "{:?}", shown(&hits));
         assert!(hits.len() > 1, "{:?}", shown(&hits));
     }
+}
+
+/// What is asked most is not found less.
+#[test]
+fn a_question_that_was_asked_before_leaves_the_answer_as_relevant() {
+    let test = workspace(&[]);
+    let say = |session: &str, inbound: &Inbound| {
+        let conversation = test.workspace.conversation(Session::parse(session).unwrap());
+        conversation.turn(inbound, |_| Ok(Reply::default())).unwrap();
+        test.workspace.make_vectors(|_, _| {}).unwrap();
+    };
+    let date = Some("2025-08-01T12:00:00Z".parse().unwrap());
+    let bike = Inbound::new("My bike is parked in the cellar of the museum.");
+    say("telegram:1", &Inbound { said_at: date, ..bike });
+    say("telegram:1", &Inbound::new("My scooter is parked in the garage."));
+    for _ in 0..2 {
+        let hits = ask(&test.workspace, "Where is my bike parked?");
+        assert!(hits[0].memory.text.contains("bike is parked"), "{:?}", shown(&hits));
+        assert!(hits[0].terms.relevance > 0.9, "{:?}", hits[0].terms);
+        say("telegram:2", &Inbound::new("Where is my bike parked?"));
+    }
+}
+
+/// Alone, what does not hold any more would be taken for what holds.
+#[test]
+fn what_changed_is_left_out_with_the_newer_memory_that_does_not_fit() {
+    let newer = "I work at Globex now, in the new building by the river since the first of March this year";
+    let test = workspace(&["I work at Acme", newer]);
+    let asked = |total| {
+        let budget = Some(memtape::Budget { total, each: 400 });
+        let question = Recall { budget, ..Recall::new("where do I work") };
+        test.workspace.recall(&question, &At::head()).unwrap()
+    };
+    assert_eq!(shown(&asked(400).hits), [newer, "earlier: I work at Acme"]);
+    let recalled = asked(30);
+    assert_eq!((shown(&recalled.hits).len(), recalled.left.over_budget), (0, 2));
 }
 
 /// However many better matches a search excludes, it finds the rest.

@@ -3,7 +3,8 @@
 use std::fs;
 
 use memtape::{
-    At, Audience, ErrorKind, NoteOutcome, NotePath, Options, Origin, Patch, Session, Warning, Workspace,
+    At, Audience, ErrorKind, Inbound, NoteOutcome, NotePath, Options, Origin, Patch, Prompting, Reply,
+    Session, Warning, Workspace,
 };
 use memtape_tape::Hash;
 use memtape_testkit::TestWorkspace;
@@ -369,6 +370,13 @@ fn a_secret_in_a_file_is_neither_lost_nor_in_the_way() {
     let warning = Warning::SecretKeptBeside { path: USER.to_owned(), kept: kept.clone() };
     assert_eq!(test.workspace.take_warnings(), [warning]);
     assert_eq!(on_disk(&test, &kept), typed);
+    // The status names it as long as it is there.
+    fs::write(test.path().join("facts/list.kept"), "").unwrap();
+    let status = test.workspace.files_status(memtape::Form::NOTES).unwrap();
+    assert_eq!(
+        (status.kept, status.passed_over.paths),
+        (vec![kept.clone()], vec!["facts/list.kept".to_owned()])
+    );
     edit(&test, USER, &typed);
     let notes = test.workspace.notes();
     notes.delete(&notes.path(USER).unwrap()).unwrap();
@@ -421,6 +429,31 @@ fn the_files_of_another_tape_are_recorded() {
     assert!(on_disk(&test, USER).contains("- hand: laptop\n- tool: yes\n"), "{}", on_disk(&test, USER));
     assert_eq!(on_disk(&test, "facts/laptop.md"), own);
     assert_eq!(on_disk(&test, "facts/phone.md"), read(&phone, "facts/phone.md"));
+}
+
+/// The tape is restored from an older copy, and the files are newer.
+#[test]
+fn the_files_are_recorded_again_on_a_restored_tape() {
+    for typed in ["", "- hand: yes\n"] {
+        let test = TestWorkspace::new();
+        write(&test.workspace, USER, "- v: 1\n");
+        write(&test.workspace, "facts/old.md", "- v: 1\n");
+        let tape = fs::read(test.path().join("tape.jsonl")).unwrap();
+        write(&test.workspace, USER, "- v: 2\n");
+        write(&test.workspace, "facts/new.md", "- v: 2\n");
+        let notes = test.workspace.notes();
+        notes.delete(&notes.path("facts/old.md").unwrap()).unwrap();
+        let newer = [on_disk(&test, USER) + typed, on_disk(&test, "facts/new.md")];
+        edit(&test, USER, &newer[0]);
+        fs::write(test.path().join("tape.jsonl"), tape).unwrap();
+        let again = test.reopened();
+        assert_eq!([USER, "facts/new.md"].map(|path| read(&again, path)), newer);
+        assert_eq!(on_disk(&test, "facts/old.md"), read(&again, "facts/old.md"));
+        let warnings = again.take_warnings();
+        assert!(matches!(warnings[..], [Warning::TapeChanged { .. }]), "{warnings:?}");
+        append(&again, USER, "- tool: yes");
+        assert!(on_disk(&test, USER).ends_with(&format!("{typed}- tool: yes\n")), "{}", on_disk(&test, USER));
+    }
 }
 
 #[test]
@@ -513,4 +546,35 @@ fn the_history_of_a_note_names_what_deleted_it() {
     append(&test.workspace, USER, "- b: 2");
     test.workspace.branches().undo().unwrap();
     assert_ne!(log()[0], "note.delete");
+}
+
+/// The index of notes is as of the start of the conversation.
+#[test]
+fn a_prompt_lists_no_note_as_it_was_before_it_was_deleted_or_corrected() {
+    for facts_in_full in [false, true] {
+        let mut config = memtape_testkit::config();
+        config.notes.facts_in_full = facts_in_full;
+        let test = TestWorkspace::configured(config);
+        let w = &test.workspace;
+        for (file, text) in [
+            ("facts/clinic.md", "# Clinic\n> Summary: Ana sees Dr Weiss\n"),
+            ("facts/garden.md", "# Garden\n> Summary: the roses are red\n"),
+            ("facts/kitchen.md", "# Kitchen\n> Summary: the oven is old\n"),
+        ] {
+            write(w, file, text);
+        }
+        let conversation = w.conversation(Session::parse("telegram:1").unwrap());
+        conversation.turn(&Inbound::new("Good morning"), |_| Ok(Reply::new("Fine."))).unwrap();
+        w.notes().delete(&path(w, "facts/clinic.md")).unwrap();
+        write(w, "facts/garden.md", "# Garden\n> Summary: the roses are white\n");
+        write(w, "facts/later.md", "# Later\n> Summary: the fence is new\n");
+        let inbound = Inbound::new("What do you know?");
+        let prompt = conversation.prompt(&inbound, &Prompting::default(), &At::head()).unwrap();
+        let listed = &prompt.sections.iter().find(|section| section.name == "notes").unwrap().text;
+        for (text, expected) in
+            [("Weiss", false), ("red", false), ("white", true), ("the oven is old", true), ("fence", false)]
+        {
+            assert_eq!(listed.contains(text), expected, "{text}: {listed}");
+        }
+    }
 }

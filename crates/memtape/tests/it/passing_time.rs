@@ -1,5 +1,6 @@
 //! Conversations start, days pass, and clocks are wrong.
 use jiff::civil::date;
+use memtape::ledger::NewFact;
 use memtape::tape::LogQuestion;
 use memtape::{
     At, Audience, Config, Form, Inbound, Ingester, Kind, Lifetime, Message, Recall, Reply, Session, Workspace,
@@ -30,8 +31,7 @@ fn a_conversation_begins_with_its_first_message() {
         let lines = r#"{"role":"user","content":"hi","session":"slack:x"}
 {"role":"user","content":"again","session":"slack:x"}"#;
         Ingester::new(w, Session::direct()).run(lines.as_bytes(), |_| ()).unwrap();
-        let message =
-            Message { role: "user".into(), content: "hi".into(), name: None, image: None, said_at: None };
+        let message = Message::new("user", "hi");
         w.conversation(session("irc:room")).say(&message).unwrap();
         // Writing a note does not start a conversation.
         w.zone().in_session(session("telegram:2")).remember("tea").unwrap();
@@ -103,15 +103,7 @@ fn an_entry_of_a_clock_that_was_ahead_does_not_move_the_days() {
     let years = jiff::SignedDuration::from_hours(24 * 365 * 4);
     w.zone().daily("before", None).unwrap();
     test.clock.advance(years);
-    w.conversation(session("irc:room"))
-        .say(&Message {
-            role: "user".into(),
-            content: "from 2030".into(),
-            name: None,
-            image: None,
-            said_at: None,
-        })
-        .unwrap();
+    w.conversation(session("irc:room")).say(&Message::new("user", "from 2030")).unwrap();
     test.clock.advance(-years);
     w.zone().daily("after", None).unwrap();
     let (view, today) = w.zone().view(&At::head()).unwrap();
@@ -133,16 +125,12 @@ fn an_entry_of_a_clock_that_was_ahead_does_not_move_the_days() {
     w.reindex().unwrap();
     assert!(w.files().list(None, &At::head()).unwrap().iter().all(|file| is_today(file.updated_at)));
     // A temporary fact expires by the clock, and is then removed.
-    let told = memtape::ledger::NewFact {
+    let told = NewFact {
         scope: Some("temporary".into()),
-        object: "Lisbon".into(),
         confidence: 0.9,
         source: "Ana".into(),
-        evidence: None,
         days: Some(2),
-        quarantined: None,
-        subject: "Ana".into(),
-        predicate: "is in".into(),
+        ..NewFact::new("Ana", "is in", "Lisbon")
     };
     w.ledger().add(&told).unwrap();
     let facts = || w.ledger().list(&memtape::ledger::Filter::default(), &At::head()).unwrap();

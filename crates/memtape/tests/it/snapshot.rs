@@ -5,7 +5,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use memtape::{At, Audience, Form, Inbound, Mode, Options, Prompting, Recall, Reply, Session, Workspace};
+use memtape::{
+    At, Audience, BlockName, ErrorKind, Expected, Form, Inbound, Mode, Options, Prompting, Recall, Ref,
+    Reply, Session, Workspace,
+};
 use serde_json::json;
 
 fn workspace() -> (tempfile::TempDir, Workspace) {
@@ -107,4 +110,52 @@ fn readers_beside_a_writer_see_whole_groups_in_order() {
     let lines = workspace.zone().view(&At::head()).unwrap().0.long_term.len();
     assert_eq!(lines, 60);
     assert!(Workspace::verify(workspace.dir()).unwrap().tape.bad.is_empty());
+}
+
+#[test]
+fn a_write_about_what_was_read_is_refused_only_if_that_was_changed_since() {
+    let (_dir, workspace) = workspace();
+    let focus = BlockName::new("current_focus").unwrap();
+    workspace.blocks().set(&focus, "bees", None).unwrap();
+    let block: Ref = "blocks:current_focus".parse().unwrap();
+    let seen = workspace.last_change(&block, &Audience::owner(), &At::head()).unwrap();
+    let expected =
+        Expected { branch: "main".into(), memory: Some((block, seen)), audience: Audience::owner() };
+    let set = |expected: &Expected, value: &str| {
+        let set = workspace.blocks().only_if(expected.clone()).set(&focus, value, None);
+        set.map(drop).map_err(|e| (e.kind(), e.to_string()))
+    };
+    workspace.zone().remember("Ana keeps bees").unwrap();
+    set(&expected, "wasps").unwrap();
+    let changed = (ErrorKind::Conflict, "blocks:current_focus was changed in the meantime".to_owned());
+    assert_eq!(set(&expected, "ants"), Err(changed));
+    let tools = workspace.tools().only_if(expected.clone());
+    let saved = tools.call("memory_save", json!({"content": "Ana keeps ants"}));
+    assert_eq!(saved.unwrap_err().kind(), ErrorKind::Conflict);
+    // Whichever memory it is about.
+    let expected = Expected { memory: None, ..expected };
+    set(&expected, "ants").unwrap();
+    workspace.branches().create_and_switch("apart", None).unwrap();
+    let moved = "the conversation is on branch \"apart\" now, not on \"main\"".to_owned();
+    assert_eq!(set(&expected, "moths"), Err((ErrorKind::Conflict, moved)));
+}
+
+#[test]
+fn the_last_change_of_a_note_is_that_of_any_section() {
+    let (_dir, workspace) = workspace();
+    let path = workspace.notes().path("facts/user.md").unwrap();
+    let write = |text: &str| {
+        workspace.notes().write(&path, text).unwrap();
+        let last = |key: &str| {
+            let reference = format!("notes:{key}").parse().unwrap();
+            workspace.last_change(&reference, &Audience::owner(), &At::head()).unwrap()
+        };
+        (last("facts/user.md"), last("facts/user.md#Tea"), last("facts/user.md#Work"))
+    };
+    let (note, tea, work) = write("# User\n\n- Tea: white\n- Work: mill\n");
+    assert!(tea > 0 && work > 0);
+    let after = write("# User\n\n- Tea: white\n- Work: sea\n");
+    assert!(after.0 > note && after.1 == tea && after.2 > work, "{after:?}");
+    let without = write("# User\n\n- Tea: white\n");
+    assert!(without.0 > after.0 && without.1 == tea && without.2 == 0, "{without:?}");
 }

@@ -1,16 +1,18 @@
 //! Statements: regression tests for defects of the original implementation, and the guarantees of the
 //! documents.
 
+mod forgetting;
+mod scopes;
+
 use jiff::Timestamp;
 use memtape::{
     Added, At, Audience, Backend, Category, Clock as _, ErrorKind, FinishedTurn, Form, Hit, Inbound, Layer,
-    Lifetime, Memory, Options, Origin, Recall, Ref, Reply, Selection, Sensitivity, Session, StatementOutcome,
-    Statements, Surface, User, Workspace,
+    Lifetime, Memory, Origin, Recall, Ref, Reply, Selection, Sensitivity, Session, StatementOutcome,
+    Statements, Surface, User,
 };
-use memtape_core::forms::statements::{NewFact, Source, Statement, View, ops};
+use memtape_core::forms::statements::{NewStatement, Source, Statement, View, ops};
 use memtape_core::{Context, Scope};
 use memtape_testkit::TestWorkspace;
-use memtape_testkit::workspace::options;
 
 const DAY_HOURS: i64 = 24;
 
@@ -59,23 +61,6 @@ fn standing(test: &TestWorkspace, reference: &Ref) -> memtape::Result<Memory> {
     let reference = Ref { entry: None, ..reference.clone() };
     let shown = test.workspace.show(&reference, &Audience::owner(), &At::head())?;
     Ok(shown[0].memory.clone())
-}
-
-#[test]
-fn a_forgotten_statement_can_be_restated_and_forgotten() {
-    let test = TestWorkspace::new();
-    let mut keys = Vec::new();
-    for _ in 0..3 {
-        let reference = add(&test, "I like tea", Category::Preference, Audience::owner());
-        test.workspace.statements().forget(std::slice::from_ref(&reference)).unwrap();
-        assert_eq!(standing(&test, &reference).unwrap_err().kind(), ErrorKind::NotFound);
-        keys.push(reference.key);
-        test.clock.advance_days(1);
-    }
-    assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
-    add(&test, "I like tea", Category::Preference, Audience::owner());
-    assert_eq!(test.workspace.statements().prune(&selection(&[Category::Preference])).unwrap(), 1);
-    assert_eq!(texts(&seen(&test, &Audience::owner(), &At::head())), Vec::<&str>::new());
 }
 
 fn selection(categories: &[Category]) -> Selection {
@@ -254,64 +239,6 @@ fn the_weakest_of_two_good_hits_is_good_and_the_only_bad_one_is_bad() {
 }
 
 #[test]
-fn each_sees_their_chat_s_their_own_and_the_workspace_s() {
-    let test = in_each_scope();
-    let found = |audience| {
-        let mut found = search(&test, "tea", audience);
-        found.sort();
-        found
-    };
-    assert_eq!(found(chat("telegram:1")), ["everybody's tea", "the chat's tea"]);
-    assert_eq!(found(chat("telegram:1:thread")), ["everybody's tea", "the chat's tea"]);
-    assert_eq!(
-        found(both("telegram:2", "telegram:42")),
-        ["everybody's tea", "the other chat's tea", "the user's tea"]
-    );
-    assert_eq!(found(both("telegram:1", "telegram:42").only(Layer::User)), ["the user's tea"]);
-    assert_eq!(found(chat("discord:1")), ["everybody's tea"]);
-    assert_eq!(found(Audience::owner()).len(), 4);
-}
-
-#[test]
-fn a_users_decision_is_hidden_in_their_other_chats() {
-    let test = TestWorkspace::new();
-    let user = || both("telegram:1", "telegram:42").only(Layer::User);
-    for category in Category::ALL {
-        add(&test, &format!("a {category} about tea"), category, user());
-    }
-    for audience in [user(), both("telegram:2", "telegram:42"), both("telegram:1", "telegram:42")] {
-        let mut found = search(&test, "tea", audience.clone());
-        found.sort();
-        assert_eq!(found, ["a fact about tea", "a preference about tea"]);
-        let log = test.workspace.tape().for_audience(audience);
-        let log = format!("{:?}", log.log(&memtape::tape::LogQuestion::default(), &At::head()).unwrap());
-        assert!(!log.contains("a decision about") && !log.contains("a episodic about"), "{log}");
-    }
-}
-
-#[test]
-fn private_is_scoped_and_confidential_is_shown_by_ref_only() {
-    let test = TestWorkspace::new();
-    let tell = |text: &str, sensitivity, audience| {
-        let statements = of(&test, audience).with_sensitivity(sensitivity);
-        statements.add(&Added::new(text, Category::Fact)).unwrap().reference().clone()
-    };
-    tell("the tea of a chat", Sensitivity::Private, chat("telegram:1"));
-    tell("the tea of the terminal", Sensitivity::Private, Audience::owner());
-    let secret = tell("the tea of nobody", Sensitivity::Confidential, chat("telegram:1"));
-    assert_eq!(search(&test, "tea", chat("telegram:1")), ["the tea of a chat"]);
-    assert_eq!(search(&test, "tea", chat("telegram:2")), Vec::<String>::new());
-    assert_eq!(search(&test, "tea", Audience::owner()).len(), 2);
-    assert_eq!(texts(&test.workspace.statements().holding("tea").unwrap()).len(), 2);
-    assert_eq!(standing(&test, &secret).unwrap().text, "the tea of nobody");
-    let asked = test.workspace.show(&secret, &chat("telegram:1"), &At::head());
-    assert_eq!(asked.unwrap_err().kind(), ErrorKind::NotFound);
-    // Repeating it without a sensitivity does not make it public.
-    tell("the tea of nobody", Sensitivity::Normal, chat("telegram:1"));
-    assert_eq!(standing(&test, &secret).unwrap().sensitivity, Sensitivity::Confidential);
-}
-
-#[test]
 fn reading_writes_nothing() {
     let test = in_each_scope();
     let before = std::fs::read(test.path().join("tape.jsonl")).unwrap();
@@ -328,48 +255,6 @@ fn reading_writes_nothing() {
 }
 
 #[test]
-fn an_earlier_point_shows_forgotten_statements() {
-    let test = in_each_scope();
-    let at = At::entry(test.workspace.status(&At::head()).unwrap().entries);
-    let reference = seen(&test, &Audience::owner(), &at)[0].reference();
-    let gone =
-        test.workspace.statements().because(Some("wrong".into())).forget(std::slice::from_ref(&reference));
-    assert_eq!(texts(&gone.unwrap()), ["the chat's tea"]);
-    assert_eq!(search_at(&test, "chat", chat("telegram:1"), &at)[0].memory.text, "the chat's tea");
-    assert_eq!(search(&test, "chat", chat("telegram:1")), Vec::<String>::new());
-    let shown = test.workspace.show(&reference, &Audience::owner(), &at).unwrap();
-    assert_eq!(shown[0].memory.text, "the chat's tea");
-    let tape = std::fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
-    assert!(tape.contains(r#""reason":"wrong""#));
-}
-
-#[test]
-fn forget_removes_only_own_statements_in_the_seen_version() {
-    let test = in_each_scope();
-    let all = seen(&test, &Audience::owner(), &At::head());
-    for memory in &all {
-        let own = ["the chat's tea", "the user's tea"].contains(&memory.text.as_str());
-        let done = of(&test, both("telegram:1", "telegram:42")).forget(&[memory.reference()]);
-        match done {
-            Ok(gone) => assert!(own && texts(&gone) == [memory.text.as_str()]),
-            Err(e) => assert!(!own && e.kind() == ErrorKind::NotFound, "{e}"),
-        }
-    }
-    let left = seen(&test, &Audience::owner(), &At::head());
-    assert_eq!(texts(&left), ["the other chat's tea", "everybody's tea"]);
-    // It was repeated in the meantime, so the listed version is not the current one.
-    let old = left[1].version();
-    let new = add(&test, "everybody's tea", Category::Fact, Audience::owner());
-    let statements = test.workspace.statements();
-    assert_eq!(statements.forget(&[old]).unwrap_err().kind(), ErrorKind::NotFound);
-    // A statement that is named twice is removed once; if one of several does not exist, none is removed.
-    let nothing = Ref { key: "9999999999999999".into(), ..new.clone() };
-    assert!(statements.forget(&[new.clone(), nothing]).is_err());
-    let plain = Ref { entry: None, ..new.clone() };
-    assert_eq!(statements.forget(&[new, plain]).unwrap().len(), 1);
-}
-
-#[test]
 fn statements_are_selected_by_all_of_their_words() {
     let test = in_each_scope();
     let held = |query: &str, audience| {
@@ -380,6 +265,23 @@ fn statements_are_selected_by_all_of_their_words() {
     assert_eq!(held("coffee tea", Audience::owner()), Vec::<String>::new());
     assert_eq!(held("tea", chat("telegram:1")), ["the chat's tea"]);
     assert_eq!(test.workspace.statements().holding("  ").unwrap_err().kind(), ErrorKind::Invalid);
+}
+
+#[test]
+fn texts_that_differ_in_a_sign_are_two_statements() {
+    let test = TestWorkspace::new();
+    for text in ["I program in C++", "I program in C#", "Ana pays 20 €", "Ana pays 20 $", "i program in c++."]
+    {
+        add(&test, text, Category::Fact, Audience::owner());
+    }
+    let mut left: Vec<String> =
+        seen(&test, &Audience::owner(), &At::head()).into_iter().map(|memory| memory.text).collect();
+    left.sort();
+    assert_eq!(left, ["Ana pays 20 $", "Ana pays 20 €", "I program in C#", "I program in C++"]);
+    assert_eq!(test.workspace.consolidation(&Audience::owner(), &At::head()).unwrap().safe, 0);
+    // What is forgotten by words needs the signs, too.
+    let found = test.workspace.statements().memories_holding("C#").unwrap();
+    assert_eq!(texts(&found), ["I program in C#"]);
 }
 
 #[test]
@@ -411,41 +313,16 @@ fn capture(test: &TestWorkspace, label: &str, text: &str, lifetime: Lifetime, or
         reason: None,
     };
     let statement = Statement {
-        text: text.into(),
-        category: Category::Preference,
-        importance: 0.8,
         confidence: 0.9,
         source: Source::AutoHeuristic,
         lifetime,
-        said_at: ctx.now,
-        since: None,
-        expires_at: None,
-        date: None,
-        from: None,
-        place: None,
-        rule: None,
+        ..Statement::new(text, Category::Preference, ctx.now)
     };
-    let told = NewFact { statement, scope: ctx.scope.clone(), origin, sensitivity: Sensitivity::Normal };
+    let told = NewStatement { statement, scope: ctx.scope.clone(), origin, sensitivity: Sensitivity::Normal };
     let retention = &test.workspace.config().retention;
     for draft in ops::record(&View::default(), &[told], retention, &ctx).unwrap().drafts {
         test.append(draft.kind.as_str(), draft.payload.get(), draft.meta.get());
     }
-}
-
-#[test]
-fn an_episodic_statement_is_limited_to_its_conversation_and_a_day() {
-    let test = TestWorkspace::new();
-    capture(&test, "telegram:1:a", "answer by voice", Lifetime::Session, Origin::User);
-    let found = |label: &str| search(&test, "voice", chat(label));
-    assert_eq!(found("telegram:1:a"), ["answer by voice"]);
-    assert_eq!(found("telegram:1:b"), Vec::<String>::new());
-    assert_eq!(found("telegram:1"), Vec::<String>::new());
-    test.clock.advance(jiff::SignedDuration::from_hours(DAY_HOURS));
-    assert_eq!(found("telegram:1:a"), Vec::<String>::new());
-    // A statement that is added explicitly is permanent.
-    add(&test, "answer by voice", Category::Preference, chat("telegram:1"));
-    test.clock.advance_days(30);
-    assert_eq!(found("telegram:1:b"), ["answer by voice"]);
 }
 
 #[test]
@@ -531,146 +408,6 @@ fn injections_of_any_author_are_searchable_but_never_in_a_prompt() {
     assert_eq!(turn.memory, "");
 }
 
-/// What was forgotten is neither recalled from the message that said it, nor from the request to forget it.
-#[test]
-fn a_message_is_recalled_only_as_long_as_what_it_says_is_not_forgotten() {
-    let test = TestWorkspace::new();
-    let conversation = test.workspace.conversation(Session::direct());
-    let turn = |text: &str| conversation.turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap();
-    let recalled = |query: &str, at: &At| -> Vec<String> {
-        let hits = test.workspace.recall(&Recall::new(query), at).unwrap().hits;
-        hits.into_iter().map(|hit| hit.memory.text).collect()
-    };
-    turn("I have a nut allergy");
-    turn("As I said, I have a nut allergy, and I like jazz");
-    let entry = test.workspace.status(&At::head()).unwrap().entries;
-    turn("I drink coffee every morning");
-    assert_eq!(turn("Forget that I have a nut allergy").forgotten.len(), 1);
-    let says = |texts: &[String], word: &str| texts.iter().any(|text| text.contains(word));
-    assert!(!says(&recalled("nut allergy", &At::head()), "allergy"));
-    assert!(says(&recalled("coffee in the morning", &At::head()), "coffee"));
-    assert!(says(&recalled("nut allergy", &At::entry(entry)), "allergy"));
-    let other = test.workspace.conversation(Session::parse("cli:direct:other").unwrap());
-    let prompt = other
-        .prompt(&Inbound::new("What do you know?"), &memtape::Prompting::default(), &At::head())
-        .unwrap();
-    assert!(!prompt.system.contains("allergy"), "{}", prompt.system);
-    turn("I no longer drink coffee");
-    let of_coffee = recalled("do I drink coffee?", &At::head());
-    assert!(says(&of_coffee, "no longer") && !says(&of_coffee, "every morning"), "{of_coffee:?}");
-    test.workspace.branches().undo().unwrap();
-    assert!(says(&recalled("coffee in the morning", &At::head()), "every morning"));
-}
-
-/// An agent may forget by a tool, before its reply, which says the same again. What others forget meanwhile, elsewhere, takes
-/// nothing back here.
-#[test]
-fn what_is_forgotten_during_a_turn_takes_back_only_its_own_messages() {
-    let test = TestWorkspace::new();
-    let (here, away) = (session("telegram:1"), session("telegram:2"));
-    let turn = |session: &Session, text: &str, reply: &str, forget: Option<&Session>| {
-        let conversation = test.workspace.conversation(session.clone());
-        let act = |_: &memtape::Briefing<'_>| {
-            if let Some(by) = forget {
-                let statements = test.workspace.statements().in_session(by.clone());
-                let audience = Audience::of_chat(by);
-                let held = statements.for_audience(audience);
-                let listed = held.list(&Selection::default(), &At::head()).unwrap();
-                held.forget(&[listed[0].memory.reference()]).unwrap();
-            }
-            Ok(Reply { text: Some(reply.to_owned()), ..Reply::default() })
-        };
-        conversation.turn(&Inbound::new(text), act).unwrap();
-    };
-    let recalled = |session: &Session, query: &str| -> Vec<String> {
-        let recall = Recall { audience: Audience::of_chat(session), ..Recall::new(query) };
-        let hits = test.workspace.recall(&recall, &At::head()).unwrap().hits;
-        hits.into_iter().map(|hit| hit.memory.text).collect()
-    };
-    turn(&here, "I am allergic to cashews", "Noted.", None);
-    turn(&away, "I prefer aisle seats", "Noted.", None);
-    // The turn is open while somebody forgets something in another chat.
-    turn(&here, "Can you check why the heron build fails?", "It passes now.", Some(&away));
-    assert_eq!(recalled(&here, "heron build")[0], "Can you check why the heron build fails?");
-    turn(
-        &here,
-        "Remove the entry about cashews",
-        "You are no longer allergic to cashews for me.",
-        Some(&here),
-    );
-    assert_eq!(recalled(&here, "cashews allergic"), [""; 0]);
-    let prompt = test.workspace.conversation(here.clone());
-    let prompt = prompt.prompt(&Inbound::new("hello"), &memtape::Prompting::default(), &At::head()).unwrap();
-    assert!(!prompt.system.contains("cashews"), "{}", prompt.system);
-    // The entry before a retracted reply is not the beginning of its turn.
-    assert!(recalled(&away, "aisle seats").is_empty());
-}
-
-/// A message is taken back on the branch on which its statement is forgotten, and on no other.
-#[test]
-fn a_message_is_taken_back_on_one_branch() {
-    let test = TestWorkspace::new();
-    let on = |branch: &str| {
-        let options = Options { branch: Some(branch.to_owned()), ..options(&test.clock) };
-        Workspace::open(test.path(), options).unwrap()
-    };
-    let turn = |workspace: &Workspace, text: &str| {
-        let conversation = workspace.conversation(Session::direct());
-        conversation.turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap()
-    };
-    let recalled = |branch: &str, food: &str| {
-        let at = test.workspace.at(&format!("{branch}@head")).unwrap();
-        let hits = test.workspace.recall(&Recall::new(&format!("allergic to {food}")), &at).unwrap().hits;
-        hits.iter().any(|hit| hit.memory.text == format!("I am allergic to {food}"))
-    };
-    let all = |food: &str| ["main", "b", "c"].map(|branch| recalled(branch, food));
-    turn(&test.workspace, "I am allergic to peanuts");
-    test.workspace.branches().create("b", None, &At::head()).unwrap();
-    let b = on("b");
-    assert_eq!(turn(&b, "Forget that I am allergic to peanuts").forgotten.len(), 1);
-    assert_eq!((recalled("main", "peanuts"), recalled("b", "peanuts")), (true, false));
-    // Forgotten on main, and on a branch from there; then main takes it back.
-    b.branches().undo().unwrap();
-    let memory = seen(&test, &Audience::owner(), &At::head()).remove(0);
-    test.workspace.statements().forget(&[memory.reference()]).unwrap();
-    test.workspace.branches().create("c", None, &At::head()).unwrap();
-    assert_eq!(all("peanuts"), [false, true, false]);
-    test.workspace.branches().undo().unwrap();
-    assert_eq!(all("peanuts"), [true, true, false]);
-    // What is said on a branch is judged there as long as the other branches do not know it.
-    turn(&b, "I am allergic to cashews");
-    assert_eq!(all("cashews"), [true; 3]);
-    turn(&b, "Forget that I am allergic to cashews");
-    assert_eq!(all("cashews"), [false; 3]);
-    // A merge that takes the deletion takes the message back.
-    test.workspace.branches().create("d", None, &At::head()).unwrap();
-    let memory = seen(&test, &Audience::owner(), &At::head()).remove(0);
-    on("d").statements().forget(&[memory.reference()]).unwrap();
-    assert_eq!((recalled("main", "peanuts"), recalled("d", "peanuts")), (true, false));
-    test.workspace.branches().merge("d").unwrap();
-    assert!(!recalled("main", "peanuts"));
-}
-
-/// What is named is forgotten, whatever is said of it.
-#[test]
-fn what_is_named_can_be_forgotten() {
-    for (said, request, other) in [
-        ("my phone number is 555 1234", "Forget my phone number", "my sister's phone number is 555 9999"),
-        ("my birthday is on 3 May", "Please forget my birthday", "my sister's birthday is on 4 June"),
-        ("I'm allergic to nuts", "Forget everything about my allergies", "I live in Leeds with two cats"),
-        ("Martin is my boss at work", "Forget about Martin", "my brother Marvin is a doctor"),
-    ] {
-        let test = TestWorkspace::new();
-        let conversation = test.workspace.conversation(Session::direct());
-        let turn = |text: &str| conversation.turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap();
-        for text in [said, other] {
-            turn(&format!("Please remember that {text}"));
-        }
-        let forgotten: Vec<_> = turn(request).forgotten.into_iter().map(|memory| memory.text).collect();
-        assert_eq!(forgotten, [said], "{request}");
-    }
-}
-
 /// Somebody who says the name of what is remembered asks for it.
 #[test]
 fn a_question_about_a_known_name_recalls() {
@@ -687,23 +424,17 @@ fn a_question_about_a_known_name_recalls() {
         assert!(is_recalled(&own), "{question} {:?}", own.recalled.note);
         let foreign = other.turn(&inbound, |_| Ok(Reply::default())).unwrap();
         assert!(!is_recalled(&foreign), "{question}");
+        let reply_to = Some("Good morning everyone. Ask Clara to come at nine.".to_owned());
+        let reply = conversation.turn(&Inbound { reply_to, ..inbound }, |_| Ok(Reply::default())).unwrap();
+        assert!(is_recalled(&reply), "{question} {:?}", reply.recalled.note);
     }
 }
 
-/// The chat of a project keeps what is said of the project; what is said of oneself is known in every project.
 #[test]
-fn facts_of_a_project_stay_in_its_chat() {
+fn a_turn_without_hits_says_that_the_prompt_shows_what_matches() {
     let test = TestWorkspace::new();
-    let alpha = test.workspace.conversation(Session::parse("project:alpha").unwrap());
-    for (text, is_of_user) in [
-        ("I prefer tabs to spaces", true),
-        ("I live in Leeds", true),
-        ("We use Postgres 16 for the orders", false),
-        ("Our client contact is Maria Lopez", false),
-    ] {
-        let inbound = Inbound { user: Some("project:owner".to_owned()), ..Inbound::new(text) };
-        let captured = alpha.turn(&inbound, |_| Ok(Reply::default())).unwrap().captured;
-        let scopes: Vec<_> = captured.iter().map(|captured| captured.scope.layer()).collect();
-        assert_eq!(scopes, [if is_of_user { Layer::User } else { Layer::Chat }], "{text} {captured:?}");
-    }
+    test.workspace.zone().remember("Dora is the electrician of the house").unwrap();
+    let conversation = test.workspace.conversation(Session::direct());
+    let turn = conversation.turn(&Inbound::new("Who is Dora?"), |_| Ok(Reply::default())).unwrap();
+    assert_eq!(turn.recalled.note.as_deref(), Some("What matches is shown already."));
 }

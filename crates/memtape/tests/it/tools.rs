@@ -1,11 +1,13 @@
 //! The tools: calls every example and compares its reply.
 
+mod recall;
+
 use jiff::SignedDuration;
 use memtape::ledger::{NewFact, Unwanted};
 use memtape::toolbox::{REPLY_CHARS_MAX, TOOLS};
 use memtape::{
-    Added, At, Audience, BlockName, Category, CommitQuestion, Config, ErrorKind, Inbound, Mode, Options, Ref,
-    Reply, Resolution, Selection, Session, Surface, Workspace,
+    Added, At, Audience, Backend, BlockName, Category, CommitQuestion, Config, ErrorKind, Inbound, Layer,
+    Mode, Options, Ref, Reply, Resolution, Selection, Session, Surface, Workspace,
 };
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::workspace::options;
@@ -61,22 +63,25 @@ fn a_tool_that_reads_writes_nothing() {
     }
 }
 
+/// Reads a reply with all of its parts, each as the part before it says.
+fn in_parts(test: &TestWorkspace, tool: &str, arguments: &str) -> String {
+    let (mut whole, mut next) = (String::new(), arguments.to_owned());
+    loop {
+        let reply = call(test, tool, &next).unwrap();
+        assert!(reply.chars().count() <= REPLY_CHARS_MAX);
+        let Some((part, note)) = reply.split_once("\n… ") else { return whole + &reply };
+        whole.push_str(part);
+        let on = format!("more characters: {tool} ");
+        next = note.split_once(&on).expect("how to read on").1.to_owned();
+    }
+}
+
 #[test]
 fn a_reply_keeps_its_limit_and_counts_what_it_leaves_out() {
     let test = TestWorkspace::new();
     let text: String = (0..2000).map(|n| format!("line number {n} of a long memory\n")).collect();
     test.workspace.zone().save(&text, Mode::Replace).unwrap();
-    let (mut whole, mut next) = (String::new(), "{}".to_owned());
-    loop {
-        let reply = call(&test, "memory_recall", &next).unwrap();
-        assert!(reply.chars().count() <= REPLY_CHARS_MAX);
-        let Some((part, note)) = reply.split_once("\n… ") else {
-            whole.push_str(&reply);
-            break;
-        };
-        whole.push_str(part);
-        next = note.split_once("more characters: memory_recall ").expect("how to read on").1.to_owned();
-    }
+    let whole = in_parts(&test, "memory_recall", "{}");
     assert_eq!(whole, format!("## Long-term Memory\n{}", text.trim_end()));
     let reply = call(&test, "memory_recall", r#"{"query":"line","limit":100000}"#).unwrap();
     let texts = reply.lines().filter_map(|line| line.split_once("] ")).map(|(_, text)| text.chars().count());
@@ -249,18 +254,65 @@ fn errors_of_tools_name_tools() {
 }
 
 #[test]
-fn a_query_can_be_limited_to_the_last_days() {
+fn a_daily_note_that_would_be_removed_is_refused() {
+    for (retention_days, date, is_kept) in
+        [(30, "2026-01-12", true), (30, "2026-01-11", false), (0, "0001-01-01", true)]
+    {
+        let mut config = memtape_testkit::config();
+        config.zone.retention_days = retention_days;
+        let test = TestWorkspace::configured(config);
+        let arguments = json!({"content": "- signed the lease", "date": date});
+        match test.workspace.tools().call("memory_daily", arguments) {
+            Ok(_) => assert!(is_kept, "{date}"),
+            Err(e) => {
+                assert!(!is_kept && e.kind() == ErrorKind::Invalid, "{date}: {e}");
+                assert!(e.to_string().contains("zone.retention_days"), "{e}");
+            }
+        }
+        assert_eq!(test.workspace.zone().prune().unwrap(), 0, "{date}");
+    }
+}
+
+#[test]
+fn tools_look_at_the_branch_of_their_conversation() {
     let test = TestWorkspace::new();
-    call(&test, "memory_save", r#"{"content":"Ana grows tea in pots."}"#).unwrap();
-    test.clock.advance(SignedDuration::from_hours(24 * 30));
-    call(&test, "memory_save", r#"{"content":"Ben grows tea in fields.","mode":"append"}"#).unwrap();
-    let all = call(&test, "memory_recall", r#"{"query":"tea"}"#).unwrap();
-    assert!(all.contains("Ana") && all.contains("Ben"), "{all}");
-    let lately = call(&test, "memory_recall", r#"{"query":"tea","days":7}"#).unwrap();
-    assert!(!lately.contains("Ana") && lately.contains("Ben"), "{lately}");
-    test.clock.advance(SignedDuration::from_hours(24 * 30));
-    let none = call(&test, "memory_recall", r#"{"query":"tea","days":1}"#).unwrap();
-    assert_eq!(none, "(no matches in the last 1 days)");
+    let tools = || test.workspace.tools().for_session(Session::parse("mcp:direct").unwrap());
+    let call = |name: &str, arguments: Value| tools().call(name, arguments).unwrap();
+    let lives_in = |object: &str| json!({"subject": "user", "predicate": "lives in", "object": object});
+    call("memory_add", lives_in("Porto"));
+    call("memory_branch", json!({"action": "create", "name": "coder"}));
+    call("memory_add", lives_in("Utrecht"));
+    call("memory_add", json!({"subject": "user", "predicate": "likes", "object": "tabs", "confidence": 0.3}));
+    test.workspace.tools().call("memory_add", lives_in("Lisbon")).unwrap();
+    let on = Options { branch: Some("coder".into()), ..options(&test.clock) };
+    let coder = Workspace::open(test.path(), on).unwrap();
+    assert_eq!(coder.branches().merge("main").unwrap().conflicts.len(), 1);
+    let found = call("memory_search", json!({"query": "lives"}));
+    assert!(found.contains("Utrecht") && found.ends_with(" (open conflict)"), "{found}");
+    let doubtful = call("memory_consolidate", json!({"action": "find_low_confidence"}));
+    assert!(doubtful.contains("user likes tabs"), "{doubtful}");
+    let stats = call("memory_consolidate", json!({"action": "stats"}));
+    assert!(stats.starts_with("2 facts (2 permanent)"), "{stats}");
+}
+
+#[test]
+fn long_blocks_and_lists_of_skills_are_read_in_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = memtape_testkit::config();
+    config.blocks.max_chars = 20_000;
+    config.prompt.skills = vec![folder.path().to_owned()];
+    let test = TestWorkspace::configured(config);
+    let goals: String = (0..600).map(|n| format!("goal number {n} of the year\n")).collect();
+    test.workspace.blocks().set(&BlockName::new("goals").unwrap(), &goals, None).unwrap();
+    let mut skills = String::new();
+    for n in 100..180 {
+        let about = format!("How to {}", "brew tea ".repeat(20).trim_end());
+        let text = format!("---\nname: skill{n}\ndescription: {about}\n---\n# Tea\n");
+        std::fs::write(folder.path().join(format!("skill{n}.md")), text).unwrap();
+        skills.push_str(&format!("- skill{n}: {about}\n"));
+    }
+    assert_eq!(in_parts(&test, "memory_get_block", r#"{"name":"goals"}"#).trim_end(), goals.trim_end());
+    assert_eq!(in_parts(&test, "memory_skill", "{}"), skills.trim_end());
 }
 
 #[test]
@@ -380,15 +432,8 @@ fn no_error_of_the_library_spells_a_flag() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     let told = |predicate: &str, object: &str| NewFact {
-        subject: "user".into(),
-        predicate: predicate.into(),
-        object: object.into(),
-        scope: None,
         confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
+        ..NewFact::new("user", predicate, object)
     };
     let focus = BlockName::new("current_focus").unwrap();
     workspace.branches().create("planner", None, &At::head()).unwrap();

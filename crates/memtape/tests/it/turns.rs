@@ -1,7 +1,7 @@
 //! Turns that are on the tape, and lists of everything that is remembered.
 
 use memtape::{
-    Added, At, Audience, Category, Form, Inbound, Layer, Listing, MemoryId, Origin, Reply, Session,
+    Added, At, Audience, Category, Form, Inbound, Layer, MemoryFilter, MemoryId, Origin, Reply, Session,
     TurnQuestion,
 };
 use memtape_testkit::TestWorkspace;
@@ -99,11 +99,11 @@ fn a_prompt_is_for_the_owner_and_names_a_turn() {
 }
 
 /// Returns the texts of a listing, over pages of this size.
-fn listed(test: &TestWorkspace, listing: &Listing, page: usize, at: &At) -> Vec<String> {
+fn listed(test: &TestWorkspace, listing: &MemoryFilter, page: usize, at: &At) -> Vec<String> {
     let mut texts = Vec::new();
     let mut before: Option<MemoryId> = None;
     loop {
-        let listing = Listing { before, limit: page, ..listing.clone() };
+        let listing = MemoryFilter { before, limit: page, ..listing.clone() };
         let memories = test.workspace.newest_first(&listing, at).unwrap();
         let Some(last) = memories.last() else { return texts };
         before = Some(last.id);
@@ -121,13 +121,13 @@ fn pages_of_any_size_list_everything_once_newest_first() {
     }
     let before = workspace.journal().head().unwrap();
     workspace.zone().forget_text("line 3").unwrap();
-    let all = listed(&test, &Listing::default(), 50, &At::head());
+    let all = listed(&test, &MemoryFilter::default(), 50, &At::head());
     assert_eq!(all.len(), 13);
     assert_eq!((all[0].as_str(), all[12].as_str()), ("statement 6", "line 0"));
     for page in 1..=4 {
-        assert_eq!(listed(&test, &Listing::default(), page, &At::head()), all, "{page} a page");
+        assert_eq!(listed(&test, &MemoryFilter::default(), page, &At::head()), all, "{page} a page");
     }
-    assert_eq!(listed(&test, &Listing::default(), 4, &At::entry(before)).len(), 14);
+    assert_eq!(listed(&test, &MemoryFilter::default(), 4, &At::entry(before)).len(), 14);
 }
 
 #[test]
@@ -144,29 +144,40 @@ fn every_filter_of_a_listing_holds() {
     let now = workspace.now();
     let days = |days: i64| Some(now - jiff::SignedDuration::from_hours(24 * days));
     let terms = memtape::listing::query_terms;
-    let texts = |listing: Listing| listed(&test, &listing, 3, &At::head());
+    let texts = |listing: MemoryFilter| listed(&test, &listing, 3, &At::head());
     let window = vec!["I prefer window seats on long flights".to_owned()];
     let tea = vec!["Ana likes green tea".to_owned()];
-    assert_eq!(texts(Listing { form: Some(Form::STATEMENTS), ..Listing::default() }), window);
-    assert_eq!(texts(Listing { layer: Some(Layer::User), ..Listing::default() }), window);
+    assert_eq!(texts(MemoryFilter { form: Some(Form::STATEMENTS), ..MemoryFilter::default() }), window);
+    assert_eq!(texts(MemoryFilter { layer: Some(Layer::User), ..MemoryFilter::default() }), window);
     assert_eq!(
-        texts(Listing { scope: Some("channel:telegram:user:7".into()), ..Listing::default() }),
+        texts(MemoryFilter { scope: Some("channel:telegram:user:7".into()), ..MemoryFilter::default() }),
         window
     );
-    assert_eq!(texts(Listing { until: days(30), ..Listing::default() }), tea);
+    assert_eq!(texts(MemoryFilter { until: days(30), ..MemoryFilter::default() }), tea);
     assert_eq!(
-        texts(Listing { since: days(30), form: Some(Form::STATEMENTS), ..Listing::default() }),
+        texts(MemoryFilter { since: days(30), form: Some(Form::STATEMENTS), ..MemoryFilter::default() }),
         window
     );
-    assert_eq!(texts(Listing { terms: terms("tea likes"), ..Listing::default() }), tea);
-    assert_eq!(texts(Listing { terms: terms("tea window"), ..Listing::default() }), Vec::<String>::new());
-    assert_eq!(texts(Listing { confidence_min: Some(0.1), ..Listing::default() }), window);
-    assert_eq!(texts(Listing { confidence_below: Some(0.1), ..Listing::default() }), Vec::<String>::new());
-    let quarantined = Listing { is_quarantined: true, form: Some(Form::MESSAGES), ..Listing::default() };
+    assert_eq!(texts(MemoryFilter { terms: terms("tea likes"), ..MemoryFilter::default() }), tea);
+    assert_eq!(
+        texts(MemoryFilter { terms: terms("tea window"), ..MemoryFilter::default() }),
+        Vec::<String>::new()
+    );
+    assert_eq!(texts(MemoryFilter { confidence_min: Some(0.1), ..MemoryFilter::default() }), window);
+    assert_eq!(
+        texts(MemoryFilter { confidence_below: Some(0.1), ..MemoryFilter::default() }),
+        Vec::<String>::new()
+    );
+    let quarantined =
+        MemoryFilter { is_quarantined: true, form: Some(Form::MESSAGES), ..MemoryFilter::default() };
     assert_eq!(texts(quarantined), vec![steering.text]);
-    assert_eq!(texts(Listing { origin: Some(Origin::Tool), ..Listing::default() }), Vec::<String>::new());
-    assert_eq!(texts(Listing { form: Some(Form::MESSAGES), ..Listing::default() }).len(), 4);
+    assert_eq!(
+        texts(MemoryFilter { origin: Some(Origin::Tool), ..MemoryFilter::default() }),
+        Vec::<String>::new()
+    );
+    assert_eq!(texts(MemoryFilter { form: Some(Form::MESSAGES), ..MemoryFilter::default() }).len(), 4);
     let other = Audience::of_chat(&Session::parse("telegram:2").unwrap());
-    let seen = texts(Listing { audience: other, form: Some(Form::STATEMENTS), ..Listing::default() });
+    let seen =
+        texts(MemoryFilter { audience: other, form: Some(Form::STATEMENTS), ..MemoryFilter::default() });
     assert_eq!(seen, Vec::<String>::new());
 }

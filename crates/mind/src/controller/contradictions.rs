@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use memtape::ledger::{Applying, Filter, Step};
-use memtape::{At, Audience, Fact, Memory, Origin, Ref, Scope, Sensitivity, Session, Workspace};
+use memtape::ledger::{Applying, Filter, Step, StepOutcome};
+use memtape::{At, Audience, BranchInfo, Fact, Memory, Origin, Ref, Scope, Sensitivity, Session, Workspace};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -19,11 +19,11 @@ use crate::error::{Error, Result};
 use crate::structured;
 
 /// The kind of the branches on which values wait for a person: their names are `review/ENTRY`.
-pub(crate) const REVIEW: &str = "review";
+const REVIEW: &str = "review";
 const PERSONA: &str = "A value that contradicts what is known, until a person decides on it";
 /// Such a branch forks from the beginning of the tape, so that it inherits no memory.
 const BEGINNING: u64 = 1;
-/// Maximum tokens of the answer.
+/// Maximum tokens of the answer, if `model.max_tokens` is lower.
 const ANSWER_TOKENS: u32 = 1024;
 
 const PROMPT: &str = r#"Each item below is a fact that is known and a new one that contradicts it. Decide for each:
@@ -158,26 +158,34 @@ impl Run<'_> {
                 Ok(decisions.into_iter().map(|d| (d.n, (d.action, d.scope_for_new))).collect())
             }
             // A person decides if the model did not.
-            Err(Error::Unusable(_) | Error::Model(_) | Error::Budget(_)) => Ok(BTreeMap::new()),
+            Err(Error::Unusable(_) | Error::CutOff | Error::Model(_) | Error::Budget(_)) => {
+                Ok(BTreeMap::new())
+            }
             Err(e) => Err(e),
         }
     }
 }
 
-/// Returns whether values wait on a branch of this name.
+/// Returns whether a name is that of a branch on which values wait: `review/ENTRY`.
 pub(super) fn is_review(branch: &str) -> bool {
-    branch.strip_prefix(REVIEW).is_some_and(|rest| rest.starts_with('/'))
+    let entry = branch.strip_prefix(REVIEW).and_then(|rest| rest.strip_prefix('/'));
+    entry.is_some_and(|entry| !entry.is_empty() && entry.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Records a value that a person must decide on, and leaves the conflict open. Returns the reference of the fact; `None`
-/// if nothing contradicts it any more.
+/// Returns whether values wait on a branch. One of a person may be called `review/2026`.
+pub(crate) fn is_of_question(branch: &BranchInfo) -> bool {
+    is_review(&branch.name) && branch.persona.as_deref() == Some(PERSONA)
+}
+
+/// Records a value that a person must decide on, and leaves the conflict open. Returns the reference of the fact, `None`
+/// if nothing contradicts it any more; otherwise the rule that forbids the value.
 pub(super) fn ask_person(
     workspace: &Workspace,
     session: &Session,
     audience: &Audience,
     question: &Applying,
-) -> Result<Option<Ref>> {
-    let Step::Add(fact) = &question.step else { return Ok(None) };
+) -> Result<Result<Option<Ref>, String>> {
+    let Step::Add(fact) = &question.step else { return Ok(Ok(None)) };
     let branches = workspace.branches().in_session(session.clone()).writing_as(Origin::Assistant);
     let text = format!("{} {} {}", fact.subject, fact.predicate, fact.object);
     let home = audience.home().map_err(memtape::Error::from)?;
@@ -185,7 +193,7 @@ pub(super) fn ask_person(
         theirs.as_ref().is_some_and(|theirs| scope_of(theirs) == home && key(&theirs.text) == key(&text))
     };
     if branches.conflicts(&At::head())?.iter().any(|conflict| is_same(&conflict.theirs)) {
-        return Ok(None);
+        return Ok(Ok(None));
     }
     let name = format!("{REVIEW}/{}", workspace.journal().head()?);
     let name = branches.create(&name, Some(PERSONA), &At::entry(BEGINNING))?;
@@ -195,13 +203,18 @@ pub(super) fn ask_person(
         .for_audience(audience.clone())
         .writing_as(Origin::Assistant)
         .into_branch(Some(name.clone()));
-    let added = review.with_sensitivity(question.sensitivity).add(fact)?;
-    let picked = match added.commit {
-        Some(commit) => Some(branches.cherry_pick(&workspace.at(&commit.id)?)?),
-        None => None,
-    };
+    let asked = review.apply(std::slice::from_ref(question), "").and_then(|applied| {
+        let picked =
+            applied.commit.map(|commit| branches.cherry_pick(&workspace.at(&commit)?)).transpose()?;
+        Ok((applied.outcomes, picked))
+    });
+    // If it fails, nothing waits there.
     branches.delete(&name)?;
-    Ok(picked.and_then(|taken| taken.conflicts.into_iter().map(|conflict| conflict.reference).next()))
+    let (outcomes, picked) = asked?;
+    if let Some(StepOutcome::Refused(why)) = outcomes.into_iter().next() {
+        return Ok(Err(why));
+    }
+    Ok(Ok(picked.and_then(|taken| taken.conflicts.into_iter().map(|conflict| conflict.reference).next())))
 }
 
 fn scope_of(memory: &Memory) -> Scope {

@@ -1,7 +1,7 @@
 //! The request to the model about a conversation, in the format of document 1's prompt, and the parsing of its answer.
 
 use memtape::config::Personas;
-use memtape::{BranchInfo, Fact, Spoken};
+use memtape::{BranchInfo, ConversationMessage, Fact};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::chat::{Message, Request};
 pub(super) const KNOWN_MAX: usize = 60;
 /// Maximum length of a message that the model is shown, in characters.
 const MESSAGE_CHARS: usize = 4000;
-/// Maximum tokens of the answer.
+/// Maximum tokens of the answer, if `model.max_tokens` is lower.
 const ANSWER_TOKENS: u32 = 2048;
 /// The temperature (document 1's original).
 const TEMPERATURE: f64 = 0.3;
@@ -209,7 +209,7 @@ pub(super) struct PersonaOf {
 
 /// Returns the request to the model.
 pub(super) fn request(
-    said: &[Spoken],
+    said: &[ConversationMessage],
     known: &[Fact],
     branches: &[BranchInfo],
     personas: Personas,
@@ -244,12 +244,7 @@ pub(super) fn request(
     }
     text.push_str("\nConversation:\n");
     for (n, spoken) in said.iter().enumerate() {
-        let date = spoken.memory.said_at.unwrap_or(spoken.memory.created_at);
-        let shown: String = spoken.memory.text.chars().take(MESSAGE_CHARS).collect();
-        let line = json!({
-            "n": n + 1, "role": spoken.role, "speaker": spoken.speaker, "date": date.to_string(), "text": shown,
-        });
-        text.push_str(&format!("{line}\n"));
+        text.push_str(&format!("{}\n", line(n + 1, spoken)));
     }
     Request {
         system,
@@ -258,4 +253,40 @@ pub(super) fn request(
         temperature: Some(TEMPERATURE),
         ..Request::default()
     }
+}
+
+/// Returns a message as the model is shown it, with its number.
+fn line(n: usize, spoken: &ConversationMessage) -> Value {
+    let date = spoken.memory.said_at.unwrap_or(spoken.memory.created_at);
+    let shown: String = spoken.memory.text.chars().take(MESSAGE_CHARS).collect();
+    json!({"n": n, "role": spoken.role, "speaker": spoken.speaker, "date": date.to_string(), "text": shown})
+}
+
+/// Returns the number of characters that the model is shown of a message.
+pub(super) fn length(spoken: &ConversationMessage) -> usize {
+    line(0, spoken).to_string().chars().count()
+}
+
+/// Returns the events of one scope, with their authors, without those that a later message overrides: a fact that gets a
+/// new value is not forgotten, one that is forgotten after it was stated is not recorded, and of two values the later one
+/// is. A value that is only inferred does not override one that is stated, nor does one that leaves the known value as it is.
+pub(super) fn without_overridden<A>(events: Vec<(A, Event)>) -> Vec<(A, Event)> {
+    let last = |event: &Event| event.from.iter().max().copied();
+    let is_overridden = |event: &Event| {
+        let others = events.iter().map(|(_, other)| other);
+        others.filter(|other| other.slot() == event.slot()).any(|other| {
+            match (event.event_type, other.event_type) {
+                (EventKind::Forget, EventKind::Forget) => false,
+                (EventKind::Forget, _) => last(event) <= last(other),
+                (EventKind::Add | EventKind::Modify, EventKind::Observe) => false,
+                _ => {
+                    let is_beside = matches!(other.conflict, Some(Choice::KeepOld | Choice::BothValid));
+                    last(event) < last(other) && !is_beside
+                }
+            }
+        })
+    };
+    let overridden: Vec<bool> = events.iter().map(|(_, event)| is_overridden(event)).collect();
+    let events = events.into_iter().zip(overridden);
+    events.filter(|(_, is_overridden)| !is_overridden).map(|(event, _)| event).collect()
 }

@@ -1,8 +1,11 @@
 //! The agent: turns with tools, streaming, budgets, provenance.
 
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
 use memtape::config::Provider;
 use memtape::journal::Question;
-use memtape::{At, Form, Inbound, Origin, Trigger};
+use memtape::{At, Audience, ErrorKind, Form, Inbound, Options, Origin, Reply, Trigger, Workspace};
 use memtape_mind::{Agent, Error, Event};
 use memtape_testkit::scripted_model::Answer;
 use serde_json::json;
@@ -87,6 +90,23 @@ fn each_call_is_a_line_of_the_journal_and_counts_against_the_budget() {
 }
 
 #[test]
+fn a_budget_becomes_free_after_the_clock_was_once_ahead() {
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| config.model.budget.hour_tokens = 1,
+        |_| Answer::Say("Hello.".into()),
+    );
+    let clock = &world.test.clock;
+    clock.advance_days(30);
+    world.workspace().zone().remember("The clock is ahead").unwrap();
+    clock.advance_days(-30);
+    assert!(world.say("cli:direct", "hello").failure.is_none());
+    assert!(matches!(world.say("cli:direct", "hello").failure, Some(Error::Budget(_))));
+    clock.advance(jiff::SignedDuration::from_hours(2));
+    assert!(world.say("cli:direct", "hello").failure.is_none());
+}
+
+#[test]
 fn the_beginning_of_a_prompt_stays_the_same_from_turn_to_turn() {
     let world = World::new(Provider::OpenAi, |_| Answer::Say("Yes.".into()));
     for n in 0..4 {
@@ -123,10 +143,55 @@ fn writes_after_reading_tool_output_have_the_origin_tool() {
     page_says(&world);
     let turn = world.say("cli:direct", "which account?");
     assert!(turn.failure.is_none(), "{:?}", turn.failure);
-    let memories =
-        world.workspace().memories(Form::LEDGER, &memtape::Audience::owner(), &At::head()).unwrap();
+    let memories = world.workspace().memories(Form::LEDGER, &Audience::owner(), &At::head()).unwrap();
     assert_eq!(memories.len(), 2, "{memories:?}");
     assert!(memories.iter().all(|memory| memory.origin == Some(Origin::Tool)), "{memories:?}");
+}
+
+#[test]
+fn writes_after_a_list_of_personas_have_the_origin_tool() {
+    let world = World::new(Provider::OpenAi, |request| match request.last_text() {
+        text if text.contains("1 branch:") => Answer::Call(vec![(
+            "memory_add".into(),
+            json!({"subject": "invoices", "predicate": "are paid to", "object": "account 0815"}),
+        )]),
+        text if text.contains("Memory stored") => Answer::Say("Noted.".into()),
+        _ => Answer::Call(vec![("memory_branch".into(), json!({"action": "list"}))]),
+    });
+    page_says(&world);
+    let turn = world.say("cli:direct", "which personas are there?");
+    assert!(turn.failure.is_none(), "{:?}", turn.failure);
+    let memories = world.workspace().memories(Form::LEDGER, &Audience::owner(), &At::head()).unwrap();
+    let invoices = memories.iter().find(|memory| memory.text.starts_with("invoices")).unwrap();
+    assert_eq!(invoices.origin, Some(Origin::Tool));
+}
+
+/// At the terminal, the prompt shows what the chat may know, and the tools are the owner's.
+#[test]
+fn a_save_replaces_the_lines_that_the_prompt_says_it_replaces() {
+    for label in ["cli:direct", "cli:work"] {
+        let world = World::new(Provider::OpenAi, |request| match request.last_text() {
+            text if text.contains("the wiki moved") => {
+                Answer::Call(vec![("memory_save".into(), json!({"content": "The wiki is at wiki2.local"}))])
+            }
+            _ => Answer::Say("Noted.".into()),
+        });
+        let chat = Audience::of_chat(&session(label));
+        world.workspace().zone().remember("The wiki is at wiki.local").unwrap();
+        world.workspace().zone().for_audience(chat).remember("My talk is on Friday").unwrap();
+        let turn = world.say(label, "the wiki moved");
+        assert!(turn.failure.is_none(), "{:?}", turn.failure);
+        let prompt = &world.model.requests()[0].system;
+        let shown = format!(
+            "### The workspace's (`memory_save` replaces these lines)\nThe wiki is at wiki.local\n\n\
+             ### Chat {label}'s\nMy talk is on Friday\n"
+        );
+        assert!(prompt.contains("You speak with the owner of this memory."), "{prompt}");
+        assert!(prompt.contains(&shown), "{prompt}");
+        let mut lines = world.texts(Form::ZONE);
+        lines.sort();
+        assert_eq!(lines, ["My talk is on Friday", "The wiki is at wiki2.local"]);
+    }
 }
 
 #[test]
@@ -182,6 +247,65 @@ fn a_conversation_that_outgrows_its_prompt_is_handed_off() {
     assert!(world.texts(Form::MESSAGES).iter().any(|text| text.contains("bed number 0")));
 }
 
+fn hear(workspace: &Workspace, said: &str, reply: &str) {
+    let conversation = workspace.conversation(session("cli:direct"));
+    conversation.turn(&Inbound::new(said), |_| Ok(Reply::new(reply))).unwrap();
+}
+
+#[test]
+fn what_is_said_while_the_summary_is_made_stays_in_the_conversation() {
+    let path = Arc::new(OnceLock::<PathBuf>::new());
+    let dir = Arc::clone(&path);
+    let mut is_first = true;
+    let world = World::new(Provider::OpenAi, move |_| {
+        if std::mem::take(&mut is_first) {
+            let options = Options { config: memtape_testkit::config(), ..Options::default() };
+            let other = Workspace::open(dir.get().unwrap(), options).unwrap();
+            hear(&other, "and the tulips?", "In March.");
+        }
+        Answer::Say("We plan a garden.".into())
+    });
+    path.set(world.test.path().to_owned()).unwrap();
+    hear(world.workspace(), "shall we plan a garden?", "Yes.");
+    let direct = session("cli:direct");
+    let hand_off = || memtape_mind::hand_off(world.workspace(), &world.models, &direct, true).unwrap();
+    let shown = || -> Vec<String> {
+        let spoken = world.workspace().conversation(direct.clone()).spoken(10).unwrap();
+        spoken.into_iter().map(|spoken| spoken.memory.text).collect()
+    };
+    let background = hand_off();
+    assert!(matches!(background.failures[..], [Error::Overtaken]), "{background:?}");
+    assert_eq!((background.failures[0].kind(), background.failures[0].hint()), (ErrorKind::Busy, None));
+    assert_eq!(background.summary, None);
+    assert_eq!(shown(), ["shall we plan a garden?", "Yes.", "and the tulips?", "In March."]);
+    assert_eq!(hand_off().summary.as_deref(), Some("We plan a garden."));
+    assert_eq!(shown(), ["Summary of the conversation so far: We plan a garden."]);
+}
+
+#[test]
+fn a_summary_that_is_cut_off_is_not_used() {
+    let world = World::new(Provider::OpenAi, |_| Answer::CutOff("We plan".into()));
+    hear(world.workspace(), "shall we plan a garden?", "Yes.");
+    let direct = session("cli:direct");
+    let background = memtape_mind::hand_off(world.workspace(), &world.models, &direct, true).unwrap();
+    assert!(matches!(background.failures[..], [Error::CutOff]), "{background:?}");
+    assert_eq!(background.summary, None);
+}
+
+#[test]
+fn a_summary_that_is_too_long_is_used_as_far_as_it_may_be() {
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| config.max_message_bytes = 1000,
+        |_| Answer::Say("We plan a garden. ".repeat(60)),
+    );
+    hear(world.workspace(), "shall we plan a garden?", "Yes.");
+    let direct = session("cli:direct");
+    let background = memtape_mind::hand_off(world.workspace(), &world.models, &direct, true).unwrap();
+    let summary = background.summary.unwrap();
+    assert!(summary.ends_with(" more bytes not recorded (ingest.max_message_bytes)"), "{summary}");
+}
+
 #[test]
 fn foreign_text_read_in_a_turn_marks_writes_of_the_next() {
     let world = World::new(Provider::OpenAi, |request| {
@@ -201,8 +325,7 @@ fn foreign_text_read_in_a_turn_marks_writes_of_the_next() {
     page_says(&world);
     assert!(world.say("cli:direct", "which account?").failure.is_none());
     assert!(world.say("cli:direct", "thanks, note that").failure.is_none());
-    let memories =
-        world.workspace().memories(Form::LEDGER, &memtape::Audience::owner(), &At::head()).unwrap();
+    let memories = world.workspace().memories(Form::LEDGER, &Audience::owner(), &At::head()).unwrap();
     let invoices = memories.iter().find(|memory| memory.text.starts_with("invoices")).unwrap();
     assert_eq!(invoices.origin, Some(Origin::Tool));
 }

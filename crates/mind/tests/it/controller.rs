@@ -1,7 +1,16 @@
 //! The controller of document 1.
 
+mod parts;
+mod values;
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
 use memtape::config::{Personas, Provider};
-use memtape::{At, Audience, Form, Inbound, Origin, Reply, Resolution, Sensitivity, ToolUse};
+use memtape::{
+    At, Audience, Form, Inbound, Options, Origin, Reply, Resolution, Selection, Sensitivity, TaskProgress,
+    ToolUse, Workspace,
+};
 use memtape_mind::{Controller, Error, Processed, When};
 use memtape_testkit::scripted_model::{Answer, Request};
 use serde_json::{Value, json};
@@ -166,67 +175,43 @@ fn a_fact_stated_only_by_the_agent_is_skipped() {
 }
 
 #[test]
-fn contradictions_are_kept_replaced_put_beside_or_asked() {
-    let choices = ["keep_old", "use_new", "both_valid", "ask_user"];
-    for choice in choices {
-        let world = World::new(Provider::OpenAi, move |request: &Request| {
-            if request.system.starts_with("Analyze") {
-                return events(&[event("Rust", json!({"scope_for_new": "work/hobby", "conflict": choice}))]);
-            }
-            unreachable!("nothing is left to ask");
+fn captured_statements_are_not_extracted_twice() {
+    // What is said of somebody else, and another value of the same message, is another fact.
+    for (subject, object, texts) in [
+        ("user", "window seats", &[][..]),
+        ("Ana", "window seats", &["Ana prefers window seats"][..]),
+        ("user", "quiet trains", &["user prefers quiet trains"][..]),
+    ] {
+        let world = World::new(Provider::OpenAi, move |_| {
+            let plain = json!({"predicate": "prefers", "scope": "permanent"});
+            let mut other = event(object, plain.clone());
+            other["subject"] = subject.into();
+            events(&[event("window seats", plain), other])
         });
-        let fact = stated("user", "prefers backend", "Python", Some("work/technical"));
-        world.workspace().ledger().add(&fact).unwrap();
-        hear(&world, "cli:direct", &["hm, what about Rust for the server"]);
-        let done = process(&world, "cli:direct");
-        let mut texts = world.texts(Form::LEDGER);
-        texts.sort();
-        let open = world.workspace().branches().conflicts(&At::head()).unwrap();
-        match choice {
-            "keep_old" => {
-                assert_eq!((texts, done.skipped.len()), (vec!["user prefers backend Python".to_owned()], 1));
-            }
-            "use_new" => assert_eq!(texts, ["user prefers backend Rust"]),
-            "both_valid" => assert_eq!(texts, ["user prefers backend Python", "user prefers backend Rust"]),
-            _ => {
-                assert_eq!(texts, ["user prefers backend Python"]);
-                assert_eq!((done.questions.len(), open.len()), (1, 1), "{done:?}");
-                world.workspace().branches().resolve(&open[0].reference, &Resolution::Theirs).unwrap();
-                assert_eq!(world.texts(Form::LEDGER), ["user prefers backend Rust"]);
-            }
-        }
+        hear(&world, CHAT, &["I prefer window seats"]);
+        assert_eq!(world.texts(Form::STATEMENTS), ["I prefer window seats"]);
+        let done = process(&world, CHAT);
+        assert!(done.skipped[0].why.starts_with("already kept"), "{done:?}");
+        assert_eq!(world.texts(Form::LEDGER), texts, "{done:?}");
     }
 }
 
 #[test]
-fn a_contradiction_without_a_decision_is_asked_about() {
-    let world = World::new(Provider::OpenAi, |request: &Request| {
-        if request.system.starts_with("Analyze") {
-            let object = if request.text().contains("Zig") { "Zig" } else { "Python" };
-            return events(&[event(object, json!({}))]);
-        }
-        assert!(request.last_text().contains("\"known\""));
-        Answer::Say("{\"decisions\": [{\"n\": 1, \"action\": \"use_new\"}]}".into())
-    });
-    hear(&world, CHAT, &["for servers? Python, of course!", "as always"]);
-    process(&world, CHAT);
-    hear(&world, CHAT, &["for servers? Zig, of course!", "since today"]);
-    let done = process(&world, CHAT);
-    assert_eq!(done.recorded.len(), 1, "{done:?}");
-    assert_eq!(world.texts(Form::LEDGER), ["user prefers backend Zig"]);
-    assert_eq!(world.model.requests().len(), 3);
-}
-
-#[test]
-fn captured_statements_are_not_extracted_twice() {
-    let world = World::new(Provider::OpenAi, |_| {
-        events(&[event("window seats", json!({"predicate": "prefers", "scope": "permanent"}))])
-    });
-    hear(&world, CHAT, &["I prefer window seats"]);
-    assert_eq!(world.texts(Form::STATEMENTS), ["I prefer window seats"]);
-    let done = process(&world, CHAT);
-    assert!(done.recorded.is_empty() && done.skipped[0].why.starts_with("already kept"), "{done:?}");
-    assert!(world.texts(Form::LEDGER).is_empty());
+fn captured_statements_of_a_branch_are_not_extracted_on_it() {
+    for own in [None, Some("travel")] {
+        let world = World::new(Provider::OpenAi, |_| {
+            events(&[event("window seats", json!({"predicate": "prefers", "scope": "permanent"}))])
+        });
+        let branches = world.workspace().branches().in_session(session(CHAT));
+        let own = own.map(|name| branches.create_and_switch(name, None).unwrap());
+        let branch = own.as_deref().unwrap_or("main");
+        hear(&world, CHAT, &["I prefer window seats"]);
+        let kept = world.test.again_on(branch).statements().list(&Selection::default(), &At::head()).unwrap();
+        assert_eq!(kept[0].memory.text, "I prefer window seats");
+        let done = process(&world, CHAT);
+        assert!(done.recorded.is_empty() && done.skipped[0].why.starts_with("already kept"), "{done:?}");
+        assert!(world.texts(Form::LEDGER).is_empty());
+    }
 }
 
 #[test]
@@ -372,11 +357,11 @@ fn a_model_states_no_value_for_a_text_that_it_saw_in_part() {
         let decisions: Vec<Value> = request.last_text().lines().map(decide).collect();
         Answer::Say(json!({"decisions": decisions}).to_string())
     });
-    let write = |workspace: &memtape::Workspace, path: &str, text: &str| {
+    let write = |workspace: &Workspace, path: &str, text: &str| {
         workspace.files().write(&memtape::FilePath::new(path).unwrap(), text).unwrap();
     };
     let rest = "plan\n".repeat(1000);
-    let both = |workspace: &memtape::Workspace, first: &str| {
+    let both = |workspace: &Workspace, first: &str| {
         write(workspace, "research/long.md", &format!("{first}\n{rest}"));
         write(workspace, "research/short.md", first);
     };
@@ -416,20 +401,6 @@ fn a_model_is_shown_nothing_of_another_chat_and_nothing_confidential() {
     process(&world, CHAT);
     let shown = world.model.requests()[0].text();
     assert!(shown.contains("what about zoos?") && !shown.contains("zebra"), "{shown}");
-}
-
-#[test]
-fn a_long_conversation_is_read_in_parts() {
-    let world = World::new(Provider::OpenAi, |_| Answer::Say("{\"events\": []}".into()));
-    let texts: Vec<String> = (0..80).map(|n| format!("remark {n}")).collect();
-    hear(&world, CHAT, &texts.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut read = 0;
-    while let Processed { messages: messages @ 1.., .. } = process(&world, CHAT) {
-        read += messages;
-    }
-    assert_eq!(read, 160);
-    let shown: String = world.model.requests().iter().map(Request::last_text).collect();
-    assert!(texts.iter().all(|text| shown.matches(&format!("\"{text}\"")).count() == 1));
 }
 
 fn fact_of(world: &World, object: &str, sensitivity: Sensitivity) {
@@ -501,62 +472,6 @@ fn many_messages_of_tools_do_not_stop_extraction() {
 }
 
 #[test]
-fn a_second_question_about_a_fact_is_asked_too_and_the_same_one_is_not_asked_twice() {
-    let objects = std::sync::Mutex::new(vec!["Rust", "Zig", "Zig"].into_iter());
-    let world = World::new(Provider::OpenAi, move |_| {
-        let object = objects.lock().unwrap().next().unwrap();
-        events(&[event(object, json!({"conflict": "ask_user"}))])
-    });
-    // A branch of a person does not get in the way.
-    world.workspace().branches().create("review", None, &At::head()).unwrap();
-    fact_of(&world, "Python", Sensitivity::Normal);
-    hear(&world, "cli:direct", &["hm, what about another one?"]);
-    assert_eq!(process(&world, "cli:direct").questions.len(), 1);
-    let branches = world.workspace().branches();
-    let open = branches.conflicts(&At::head()).unwrap().remove(0);
-    branches.resolve(&open.reference, &Resolution::Theirs).unwrap();
-    assert_eq!(world.texts(Form::LEDGER), ["user prefers backend Rust"]);
-    hear(&world, "cli:direct", &["hm, or this one?"]);
-    assert_eq!(process(&world, "cli:direct").questions.len(), 1);
-    assert_eq!(world.texts(Form::LEDGER), ["user prefers backend Rust"]);
-    hear(&world, "cli:direct", &["hm, or this one again?"]);
-    assert_eq!(process(&world, "cli:direct").questions.len(), 0);
-    assert_eq!(branches.conflicts(&At::head()).unwrap().len(), 1);
-    assert_eq!(branches.list(&At::head()).unwrap().len(), 2);
-}
-
-#[test]
-fn a_new_value_is_kept_despite_other_answers_for_its_slot() {
-    let world = World::new(Provider::OpenAi, |_| {
-        let plain = |object: &str, more: Value| {
-            let mut event = event(object, more);
-            event["predicate"] = "lives in".into();
-            event
-        };
-        events(&[
-            plain("Berlin", json!({"event_type": "forget", "scope": null})),
-            plain("Munich", json!({"event_type": "modify", "scope": "permanent"})),
-            plain("Hamburg", json!({"scope": null})),
-        ])
-    });
-    let fact = stated("user", "lives in", "Berlin", None);
-    world.workspace().ledger().add(&fact).unwrap();
-    hear(&world, "cli:direct", &["I moved from Berlin to Munich last week", "so"]);
-    let done = process(&world, "cli:direct");
-    assert_eq!(world.texts(Form::LEDGER), ["user lives in Munich"], "{done:?}");
-}
-
-#[test]
-fn a_confidential_value_is_not_sent_and_a_person_decides() {
-    let world = World::new(Provider::OpenAi, |_| events(&[event("Rust", json!({}))]));
-    fact_of(&world, "zebra", Sensitivity::Confidential);
-    hear(&world, "cli:direct", &["hm, what about another one?"]);
-    process(&world, "cli:direct");
-    assert!(world.model.requests().iter().all(|request| !request.text().contains("zebra")));
-    assert_eq!(world.texts(Form::LEDGER).len(), 1);
-}
-
-#[test]
 fn one_message_with_two_personas_changes_nothing() {
     let world = World::configured(
         Provider::OpenAi,
@@ -581,18 +496,6 @@ fn at_the_terminal_the_facts_of_chats_are_neither_shown_nor_contradicted() {
     assert_eq!((done.recorded.len(), done.questions.len(), done.calls), (1, 0, 1), "{done:?}");
     assert!(!world.model.requests()[0].text().contains("zebra"));
     assert_eq!(world.texts(Form::LEDGER).len(), 2);
-}
-
-#[test]
-fn the_same_question_in_another_chat_is_another_question() {
-    let world = World::new(Provider::OpenAi, |_| events(&[event("Rust", json!({"conflict": "ask_user"}))]));
-    for chat in ["telegram:7", "telegram:8"] {
-        let audience = world.workspace().audience(Some(&session(chat)), None).unwrap();
-        let known = stated("user", "prefers backend", "Python", Some("work/technical"));
-        world.workspace().ledger().for_audience(audience).add(&known).unwrap();
-        hear(&world, chat, &["hm, what about another one?"]);
-        assert_eq!(process(&world, chat).questions.len(), 1, "{chat}");
-    }
 }
 
 /// What a person asked not to keep, or to forget, is shown to no model in the background either.
@@ -630,16 +533,12 @@ fn no_model_reads_what_a_person_retracted() {
 }
 
 #[test]
-fn the_later_of_a_fact_and_a_request_to_forget_it_counts() {
-    for (stated, forgotten, texts) in [(1, 3, &[][..]), (3, 1, &["user prefers backend Rust"][..])] {
-        let world = World::new(Provider::OpenAi, move |_| {
-            events(&[
-                event("Rust", json!({"from": [stated]})),
-                event("", json!({"event_type": "forget", "from": [forgotten]})),
-            ])
-        });
-        hear(&world, CHAT, &["hm, what about the server", "or something else after all"]);
+fn the_configured_limit_of_an_answer_holds_in_the_background_too() {
+    for (configured, sent) in [(16, 2048), (9000, 9000)] {
+        let set = |config: &mut memtape::config::Config| config.model.max_tokens = configured;
+        let world = World::configured(Provider::OpenAi, set, |_| events(&[]));
+        hear(&world, CHAT, &["which crate suits the Rust backend?"]);
         process(&world, CHAT);
-        assert_eq!(world.texts(Form::LEDGER), texts, "{stated} {forgotten}");
+        assert_eq!(world.model.requests()[0].body["max_tokens"], sent);
     }
 }

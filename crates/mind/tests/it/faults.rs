@@ -4,9 +4,11 @@
 use std::time::Duration;
 
 use memtape::config::Provider;
-use memtape::{Form, Session};
+use memtape::journal::Question;
+use memtape::{At, Form, Session};
 use memtape_mind::{Agent, Error};
 use memtape_testkit::scripted_model::Answer;
+use memtape_testkit::secrets::files_with;
 use serde_json::json;
 
 use crate::{KEY, World};
@@ -91,6 +93,39 @@ fn a_transient_failure_is_retried() {
 }
 
 #[test]
+fn every_attempt_that_was_answered_in_part_is_paid() {
+    // The stream ends in the arguments of a call, before any text.
+    let delta =
+        json!({"tool_calls": [{"index": 0, "id": "1", "function": {"name": "a", "arguments": "{\"x\": "}}]});
+    let begun = format!("data: {}\n\n", json!({"choices": [{"delta": delta}]}));
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| config.model.retries = 1,
+        move |_| Answer::Garbage(begun.clone()),
+    );
+    let turn = world.say("cli:direct", "write a long note");
+    assert!(matches!(turn.failure, Some(Error::Model(_))), "{:?}", turn.failure);
+    let question = Question { types: vec!["cost".into()], ..Question::default() };
+    let lines = world.workspace().journal().lines(&question, &At::head()).unwrap();
+    assert_eq!((world.model.requests().len(), lines.len()), (2, 2));
+    assert!(lines.iter().all(|line| line.fields["tokens_in"].as_u64() > Some(0)), "{lines:?}");
+}
+
+#[test]
+fn an_error_that_a_server_reports_with_status_200_is_retried() {
+    let mut failures = 1;
+    let world = World::new(Provider::OpenAi, move |_| {
+        failures -= 1;
+        match failures {
+            0.. => Answer::Garbage(json!({"error": {"message": "the provider failed"}}).to_string()),
+            _ => Answer::Say("Here I am.".into()),
+        }
+    });
+    let turn = world.say("cli:direct", "hello?");
+    assert_eq!((turn.reply.as_str(), world.model.requests().len()), ("Here I am.", 2));
+}
+
+#[test]
 fn a_refusal_is_a_reply_and_one_that_is_cut_off_is_not_complete() {
     for provider in [Provider::OpenAi, Provider::Anthropic] {
         let world = World::new(provider, |request| match request.last_text().contains("long") {
@@ -162,22 +197,9 @@ fn the_key_is_in_no_file_below_the_workspace() {
     let failure = world.say("cli:direct", "what about the key?").failure.unwrap();
     assert!(!format!("{failure:?} {failure}").contains(KEY));
     assert!(!format!("{:?}", world.workspace().config()).contains(KEY));
-    let mut dirs = vec![world.test.path().to_owned()];
-    let mut files = 0;
-    while let Some(dir) = dirs.pop() {
-        for entry in std::fs::read_dir(dir).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                dirs.push(path);
-                continue;
-            }
-            files += 1;
-            let bytes = std::fs::read(&path).unwrap();
-            let has_key = bytes.windows(KEY.len()).any(|window| window == KEY.as_bytes());
-            assert!(!has_key, "{}", path.display());
-        }
-    }
-    assert!(files > 3);
+    let files_with = |text| files_with(world.test.path(), text).unwrap();
+    assert!(!files_with("what about the key?").is_empty());
+    assert_eq!(files_with(KEY), Vec::<String>::new());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The heartbeat.
 
-use memtape::config::Provider;
+use memtape::config::{Config, Provider};
 use memtape::{Form, Inbound, Reply, ToolUse, Trigger};
 use memtape_mind::Error;
 use memtape_mind::heartbeat::{TASKS_FILE, TASKS_TEMPLATE, heartbeat};
@@ -82,20 +82,73 @@ fn without_a_model_the_heartbeat_runs_hygiene_and_vectors() {
 }
 
 #[test]
-fn the_branch_of_a_killed_task_is_removed_after_a_day() {
+fn the_branches_of_killed_tasks_are_removed_after_a_day_and_those_of_people_stay() {
     let world = World::new(Provider::OpenAi, |_| Answer::Say("unused".into()));
     let branches = world.workspace().branches();
-    branches.create("reflect/17-4711", None, &memtape::At::head()).unwrap();
-    branches.in_session(session("memtape-task:reflect-17-4711")).switch("reflect/17-4711", false).unwrap();
+    let question = "A value that contradicts what is known, until a person decides on it";
+    for (name, persona) in [
+        ("consolidate/1770717600000000-4711", None),
+        ("review/17", Some(question)),
+        ("reflect/1770717600000000-4711", None),
+        ("review/q3", Some("Reviews the quarter")),
+        ("review/2026", None),
+        ("reflect/2026-11", None),
+        ("consolidate/notes", None),
+    ] {
+        branches.create(name, persona, &memtape::At::head()).unwrap();
+    }
+    // A branch in use is no reason to stop.
+    world
+        .workspace()
+        .branches()
+        .in_session(session("telegram:1"))
+        .switch("consolidate/1770717600000000-4711", false)
+        .unwrap();
+    let own = session("memtape-task:reflect-1770717600000000-4711");
+    branches.in_session(own).switch("reflect/1770717600000000-4711", false).unwrap();
     let names = || {
         let listed = world.workspace().branches().list(&memtape::At::head()).unwrap();
         listed.into_iter().map(|branch| branch.name).collect::<Vec<_>>()
     };
     heartbeat(world.workspace(), None).unwrap();
-    assert_eq!(names(), ["main", "reflect/17-4711"]);
+    assert_eq!(names().len(), 8);
     world.test.clock.advance(jiff::SignedDuration::from_hours(25));
-    heartbeat(world.workspace(), None).unwrap();
-    assert_eq!(names(), ["main"]);
+    let beat = heartbeat(world.workspace(), None).unwrap();
+    assert!(beat.failures.is_empty(), "{:?}", beat.failures);
+    let mut left = names();
+    left.sort();
+    assert_eq!(
+        left,
+        [
+            "consolidate/1770717600000000-4711",
+            "consolidate/notes",
+            "main",
+            "reflect/2026-11",
+            "review/2026",
+            "review/q3"
+        ]
+    );
+}
+
+#[test]
+fn a_part_that_fails_does_not_stop_the_others() {
+    let long = "- water the plants\n".repeat(100);
+    for (model, max_bytes, tasks, is_done) in
+        [(Some("/nowhere"), 1_000_000, "- rest\n", true), (None, 1000, &long, false)]
+    {
+        let set = |config: &mut Config| {
+            config.recall.model = model.map(Into::into);
+            config.max_message_bytes = max_bytes;
+        };
+        let world = World::configured(Provider::OpenAi, set, quiet);
+        world.workspace().zone().remember("the spare key is at Bo's").unwrap();
+        let conversation = world.workspace().conversation(session("telegram:1"));
+        conversation.turn(&Inbound::new("is it quiet there?"), |_| Ok(Reply::new("Yes."))).unwrap();
+        std::fs::write(world.test.path().join(TASKS_FILE), tasks).unwrap();
+        let beat = heartbeat(world.workspace(), Some(&world.models)).unwrap();
+        assert_eq!(beat.failures.len(), 1, "{:?}", beat.failures);
+        assert_eq!((beat.processed.len(), beat.tasks.is_some()), (1, is_done), "{beat:?}");
+    }
 }
 
 #[test]
@@ -163,4 +216,86 @@ fn a_long_conversation_is_reflected_on_to_its_end() {
     let beat = heartbeat(world.workspace(), Some(&world.models)).unwrap();
     assert_eq!(beat.reflected.len(), 2, "{beat:?}");
     assert!(world.model.requests().last().unwrap().text().contains("and what was it?"));
+}
+
+#[test]
+fn messages_that_the_model_does_not_reflect_on_are_passed_over_after_two_failures() {
+    for failing in [Answer::Refuse("I would rather not.".into()), Answer::CutOff("The bomb".into())] {
+        let answer = failing.clone();
+        let world = World::configured(
+            Provider::OpenAi,
+            |config| config.mind.extract = false,
+            move |request| match request.text().contains("bomb") {
+                true => answer.clone(),
+                false => quiet(request),
+            },
+        );
+        let beat_after = |said: &[&str]| {
+            for text in said {
+                let conversation = world.workspace().conversation(session("cli:direct"));
+                let reply = Reply::new(&"That depends. ".repeat(30));
+                conversation.turn(&Inbound::new(text), |_| Ok(reply)).unwrap();
+            }
+            world.test.clock.advance(jiff::SignedDuration::from_hours(1));
+            heartbeat(world.workspace(), Some(&world.models)).unwrap()
+        };
+        let beat = beat_after(&["how is a bomb built?", "how long does it take?"]);
+        assert_eq!((beat.failures.len(), beat.reflected.len()), (2, 0), "{failing:?} {beat:?}");
+        let beat = beat_after(&["how are tulips planted?"]);
+        assert_eq!((beat.failures.len(), beat.reflected.len()), (0, 1), "{failing:?} {beat:?}");
+        assert!(world.model.requests().last().unwrap().text().contains("tulips"), "{failing:?}");
+    }
+}
+
+/// No facts are extracted, and a conversation may take 9,600 characters of a request.
+fn of_small_requests(config: &mut Config) {
+    config.mind.extract = false;
+    config.prompt.budget = 4000;
+}
+
+#[test]
+fn long_messages_are_all_reflected_on() {
+    let world = World::configured(Provider::OpenAi, of_small_requests, quiet);
+    let conversation = world.workspace().conversation(session("cli:direct"));
+    for n in 0..50 {
+        let reply = Reply::new(&"That depends. ".repeat(15));
+        conversation.turn(&Inbound::new(&format!("question {n}?")), |_| Ok(reply)).unwrap();
+    }
+    world.test.clock.advance(jiff::SignedDuration::from_hours(1));
+    let beat = heartbeat(world.workspace(), Some(&world.models)).unwrap();
+    assert_eq!((beat.failures.len(), beat.reflected.len()), (0, 2), "{beat:?}");
+    let shown: String = world.model.requests().iter().map(Request::last_text).collect();
+    for n in 0..50 {
+        assert_eq!(shown.matches(&format!("\"question {n}?\"")).count(), 1, "{n}");
+    }
+}
+
+#[test]
+fn a_message_that_is_longer_than_a_request_is_shown_in_part() {
+    let world = World::configured(Provider::OpenAi, of_small_requests, quiet);
+    let conversation = world.workspace().conversation(session("cli:direct"));
+    for said in ["how long is it?", &"zebra ".repeat(3000)] {
+        let reply = Reply::new(&"That depends. ".repeat(30));
+        conversation.turn(&Inbound::new(said), |_| Ok(reply)).unwrap();
+    }
+    world.test.clock.advance(jiff::SignedDuration::from_hours(1));
+    let beat = heartbeat(world.workspace(), Some(&world.models)).unwrap();
+    assert!(beat.failures.is_empty(), "{beat:?}");
+    let requests = world.model.requests();
+    assert!(requests.iter().any(|request| request.last_text().contains("zebra … [cut]")));
+    assert!(requests.iter().all(|request| request.last_text().len() < 11_000));
+}
+
+#[test]
+fn a_heartbeat_does_not_send_the_tasks_of_all_those_before_it() {
+    let world = World::new(Provider::OpenAi, |_| Answer::Say("SILENT".into()));
+    std::fs::write(world.test.path().join(TASKS_FILE), "- water the plants\n").unwrap();
+    for _ in 0..23 {
+        let beat = heartbeat(world.workspace(), Some(&world.models)).unwrap();
+        assert!(beat.failures.is_empty(), "{:?}", beat.failures);
+    }
+    let shown = world.model.requests().pop().unwrap().text();
+    // The journal in the prompt has its own limit.
+    assert!(shown.matches("<memtape-message from=\"system\"").count() < 10, "{shown}");
+    assert!(shown.contains("There was nothing to report."), "{shown}");
 }

@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 mod agent;
+mod conflicts;
 mod consolidation;
 mod controller;
 mod faults;
+mod handoff;
 mod heartbeat;
+mod meanwhile;
 mod reflector;
 
 use memtape::config::{Config, EndpointConfig, Provider};
@@ -86,15 +89,5 @@ fn session(label: &str) -> Session {
 
 /// A fact that a person states.
 fn stated(subject: &str, predicate: &str, object: &str, scope: Option<&str>) -> NewFact {
-    NewFact {
-        subject: subject.into(),
-        predicate: predicate.into(),
-        object: object.into(),
-        scope: scope.map(str::to_owned),
-        confidence: 1.0,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    }
+    NewFact { scope: scope.map(str::to_owned), ..NewFact::new(subject, predicate, object) }
 }

@@ -1,5 +1,8 @@
 //! The reflector of document 2.
 
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
 use memtape::config::Provider;
 use memtape::{At, Form, Inbound, NotePath, Reply, Session};
 use memtape_mind::{Reflect, Reflector};
@@ -128,28 +131,92 @@ fn a_trivial_task_and_another_channel_are_not_reflected_on() {
 
 #[test]
 fn a_reflection_that_fails_leaves_nothing_and_is_made_later() {
-    let mut calls = 0;
+    for failing in [
+        Answer::Status { code: 500, message: "oops".into(), retry_after: None },
+        Answer::CutOff("The logger".into()),
+        Answer::Refuse("I would rather not.".into()),
+    ] {
+        let (mut calls, answer) = (0, failing.clone());
+        let world = World::configured(
+            Provider::OpenAi,
+            |config| config.model.retries = 0,
+            move |request| {
+                calls += 1;
+                match calls {
+                    2 => answer.clone(),
+                    _ if request.messages.len() > 1 => Answer::Say("Done.".into()),
+                    _ => script(request),
+                }
+            },
+        );
+        talk(&world, &BUG);
+        let reflector = Reflector::new(world.workspace(), &world.models);
+        assert!(reflector.reflect(&Session::direct(), Reflect::IfWorthIt).is_err(), "{failing:?}");
+        assert!(world.texts(Form::NOTES).is_empty(), "{failing:?}");
+        assert_eq!(world.workspace().branches().list(&At::head()).unwrap().len(), 1);
+        let reflected = reflector.reflect(&Session::direct(), Reflect::Now).unwrap();
+        assert_eq!(reflected.written.len(), 2, "{failing:?}");
+        assert!(read(&world, "facts/user.md").unwrap().contains("Zhang San"));
+    }
+}
+
+#[test]
+fn a_reflection_that_calls_no_tool_forks_no_branch() {
+    for answer in [
+        Answer::Status { code: 500, message: "oops".into(), retry_after: None },
+        Answer::Say("There is nothing worth keeping.".into()),
+    ] {
+        let (case, is_down) = (format!("{answer:?}"), matches!(answer, Answer::Status { .. }));
+        let world =
+            World::configured(Provider::OpenAi, |config| config.model.retries = 0, move |_| answer.clone());
+        talk(&world, &BUG);
+        let reflected =
+            Reflector::new(world.workspace(), &world.models).reflect(&Session::direct(), Reflect::Now);
+        assert_eq!(reflected.is_err(), is_down, "{case}: {reflected:?}");
+        assert!(!world.tape().contains("branch/fork"), "{case}: {}", world.tape());
+    }
+}
+
+#[test]
+fn a_reflection_is_merged_into_the_branch_that_it_began_on() {
+    let path = Arc::new(OnceLock::<PathBuf>::new());
+    let dir = Arc::clone(&path);
+    let world = World::new(Provider::OpenAi, move |request| {
+        if request.messages.len() == 1 {
+            let other = memtape::Workspace::open(dir.get().unwrap(), memtape::Options::default()).unwrap();
+            other.branches().switch("travel", false).unwrap();
+        }
+        script(request)
+    });
+    path.set(world.test.path().to_owned()).unwrap();
+    world.workspace().branches().create("travel", None, &At::head()).unwrap();
+    world.workspace().zone().remember("the spare key is at Bo's").unwrap();
+    talk(&world, &BUG);
+    let reflected =
+        Reflector::new(world.workspace(), &world.models).reflect(&Session::direct(), Reflect::Now).unwrap();
+    assert!(reflected.commit.is_some(), "{reflected:?}");
+    // The terminal is on the branch `travel` now, which got nothing of either.
+    assert_eq!(world.workspace().branches().current(&At::head()).unwrap(), "travel");
+    assert_eq!((read(&world, "facts/user.md"), world.texts(Form::ZONE)), (None, Vec::new()));
+    let main = world.test.again_on("main");
+    let user = main.notes().read(&main.notes().path("facts/user.md").unwrap(), &At::head()).unwrap();
+    assert!(user.text().contains("Zhang San"));
+}
+
+#[test]
+fn without_the_folders_of_notes_nothing_is_asked() {
+    let flags = vec!["notes.folders=facts".to_owned()];
+    let loaded = memtape::config::load(&memtape::config::Sources { flags, ..Default::default() }).unwrap();
     let world = World::configured(
         Provider::OpenAi,
-        |config| config.model.retries = 0,
-        move |request| {
-            calls += 1;
-            match calls {
-                2 => Answer::Status { code: 500, message: "oops".into(), retry_after: None },
-                3 => script(request),
-                _ if request.messages.len() > 1 => Answer::Say("Done.".into()),
-                _ => script(request),
-            }
-        },
+        |config| config.notes.folders = loaded.config.notes.folders,
+        script,
     );
     talk(&world, &BUG);
-    let reflector = Reflector::new(world.workspace(), &world.models);
-    assert!(reflector.reflect(&Session::direct(), Reflect::IfWorthIt).is_err());
-    assert!(world.texts(Form::NOTES).is_empty());
-    assert_eq!(world.workspace().branches().list(&At::head()).unwrap().len(), 1);
-    let reflected = reflector.reflect(&Session::direct(), Reflect::IfWorthIt).unwrap();
-    assert_eq!(reflected.written.len(), 2);
-    assert!(read(&world, "facts/user.md").unwrap().contains("Zhang San"));
+    let reflected =
+        Reflector::new(world.workspace(), &world.models).reflect(&Session::direct(), Reflect::Now).unwrap();
+    assert_eq!(reflected.assessment, "notes.folders lacks facts or episodes");
+    assert!(world.model.requests().is_empty());
 }
 
 #[test]
@@ -221,8 +288,8 @@ fn reading_tool_text_in_a_note_marks_later_writes() {
 
 #[test]
 fn what_another_process_has_reflected_on_meanwhile_is_not_written_twice() {
-    let path = std::sync::Arc::new(std::sync::OnceLock::<std::path::PathBuf>::new());
-    let dir = std::sync::Arc::clone(&path);
+    let path = Arc::new(OnceLock::<PathBuf>::new());
+    let dir = Arc::clone(&path);
     let world = World::new(Provider::OpenAi, move |request| {
         if request.messages.len() == 1 {
             let other = memtape::Workspace::open(dir.get().unwrap(), memtape::Options::default()).unwrap();
@@ -239,4 +306,24 @@ fn what_another_process_has_reflected_on_meanwhile_is_not_written_twice() {
         .unwrap();
     assert_eq!((reflected.calls, &reflected.commit), (2, &None), "{reflected:?}");
     assert!(world.texts(Form::NOTES).is_empty());
+}
+
+#[test]
+fn a_reflection_that_a_person_asks_for_costs_no_extraction() {
+    let world = World::new(Provider::OpenAi, |request| match request.system.starts_with("Analyze") {
+        true => Answer::Say("{\"events\": []}".into()),
+        false => script(request),
+    });
+    let controller = memtape_mind::Controller::new(world.workspace(), &world.models);
+    let process =
+        || controller.process_conversation(&Session::direct(), memtape_mind::When::Now).unwrap().messages;
+    talk(&world, &BUG);
+    assert_eq!(process(), 4);
+    let reflector = Reflector::new(world.workspace(), &world.models);
+    for round in 1..=2 {
+        let reflected = reflector.reflect(&Session::direct(), Reflect::Now).unwrap();
+        assert_eq!(reflected.calls, 2, "{reflected:?}");
+        talk(&world, &[("and the parser?", "It is fine.")]);
+        assert_eq!(process(), 2, "round {round}");
+    }
 }

@@ -74,8 +74,9 @@ impl Files {
             Ok(())
         };
         write().map_err(|e| self.failure(&e))?;
-        // From here on, others may see it.
-        fs::rename(&temporary, &path).and_then(|()| sync_dir(folder)).map_err(|e| self.unknown(&e))?;
+        fs::rename(&temporary, &path).map_err(|e| self.unknown(&e))?;
+        // Others see it already, whatever the disk says now.
+        sync_dir(folder).map_err(|e| Error::Unknown { upstream: self.label.clone(), why: e.to_string() })?;
         Ok(version_of(bytes))
     }
 
@@ -112,7 +113,7 @@ impl Store for Files {
     }
 
     fn create(&self, key: &str, bytes: &[u8]) -> Result<Option<Version>> {
-        self.locked(Some(key), || match self.dir.join(key).exists() {
+        self.locked(Some(key), || match self.dir.join(key).try_exists().map_err(|e| self.failure(&e))? {
             true => Ok(None),
             false => self.save(key, bytes).map(Some),
         })

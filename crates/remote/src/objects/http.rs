@@ -24,6 +24,8 @@ use ureq::{Agent, Timeout};
 const CONNECT: Duration = Duration::from_secs(10);
 /// Maximum time between a request and the head of its response.
 const RESPOND: Duration = Duration::from_secs(60);
+/// The same for a request that only reads, for which a person waits.
+const RESPOND_TO_READ: Duration = Duration::from_secs(15);
 /// Maximum time in which a body is sent or received.
 const BODY: Duration = Duration::from_secs(600);
 /// Maximum number of attempts of a request.
@@ -58,7 +60,8 @@ impl HttpConnector for Connector {
             .user_agent(concat!("memtape/", env!("CARGO_PKG_VERSION")))
             .build()
             .into();
-        Ok(HttpClient::new(Client { agent, is_conflict_transient: self.is_conflict_transient }))
+        let is_conflict_transient = self.is_conflict_transient;
+        Ok(HttpClient::new(Client { agent, is_conflict_transient, respond_to_read: RESPOND_TO_READ }))
     }
 }
 
@@ -66,6 +69,7 @@ impl HttpConnector for Connector {
 struct Client {
     agent: Agent,
     is_conflict_transient: bool,
+    respond_to_read: Duration,
 }
 
 #[async_trait]
@@ -100,8 +104,10 @@ impl Client {
                 Ok(response) => return Ok(response.map(Into::into)),
                 Err(error) => {
                     let kind = kind_of(&error);
-                    // A caller that is offline must hear of it at once.
-                    let is_last = attempt == ATTEMPTS || kind == HttpErrorKind::Connect;
+                    // Without a connection, the caller learns it at once; a read that times out is not sent a third time.
+                    let is_late =
+                        attempt > 1 && parts.method.is_safe() && matches!(error, ureq::Error::Timeout(_));
+                    let is_last = attempt == ATTEMPTS || kind == HttpErrorKind::Connect || is_late;
                     may_have_arrived |= kind != HttpErrorKind::Connect;
                     if is_last {
                         let kind = if may_have_arrived { HttpErrorKind::Interrupted } else { kind };
@@ -117,7 +123,11 @@ impl Client {
 
     fn attempt(&self, parts: &Parts, body: &[u8]) -> Result<Response<Vec<u8>>, ureq::Error> {
         let response = match body.is_empty() {
-            true => self.agent.run(Request::from_parts(parts.clone(), ()))?,
+            true => {
+                let request = self.agent.configure_request(Request::from_parts(parts.clone(), ()));
+                let wait = if parts.method.is_safe() { self.respond_to_read } else { RESPOND };
+                self.agent.run(request.timeout_recv_response(Some(wait)).build())?
+            }
             false => self.agent.run(Request::from_parts(parts.clone(), body))?,
         };
         let (parts, body) = response.into_parts();
@@ -163,5 +173,25 @@ fn kind_of(error: &ureq::Error) -> HttpErrorKind {
             HttpErrorKind::Connect
         }
         _ => HttpErrorKind::Interrupted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    #[test]
+    fn a_read_that_is_not_answered_is_sent_twice() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let (agent, respond_to_read) = (Agent::new_with_defaults(), Duration::from_millis(50));
+        let client = Client { agent, is_conflict_transient: false, respond_to_read };
+        let (parts, ()) = Request::get(url).body(()).unwrap().into_parts();
+        assert!(client.send(&parts, b"").is_err());
+        listener.set_nonblocking(true).unwrap();
+        let connections: Vec<_> = listener.incoming().map_while(Result::ok).collect();
+        assert_eq!(connections.len(), 2);
     }
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use memtape_remote::objects::{Limits, Objects, open_store};
 use memtape_testkit::conformance;
+use memtape_testkit::secrets::files_with;
 use memtape_upstream::{Appended, Error, Head, Upstream};
 use tempfile::TempDir;
 
@@ -65,19 +66,7 @@ impl Place {
 
     /// Returns the files below the place that contain a text.
     pub(crate) fn files_with(&self, text: &str) -> Vec<String> {
-        let mut found = Vec::new();
-        let mut dirs = vec![self.root().to_owned()];
-        while let Some(dir) = dirs.pop() {
-            for entry in fs::read_dir(dir).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    dirs.push(path);
-                } else if fs::read(&path).unwrap().windows(text.len()).any(|bytes| bytes == text.as_bytes()) {
-                    found.push(path.display().to_string());
-                }
-            }
-        }
-        found
+        files_with(self.root(), text).unwrap()
     }
 
     /// Returns the directory that has the objects of a tape.
@@ -329,6 +318,61 @@ fn a_connection_that_breaks_may_have_had_an_effect() {
     assert!(matches!(upstream.create(), Err(Error::Unknown { .. })));
 }
 
+/// What was created is on the tape, even if nobody can look any more.
+#[test]
+fn an_append_whose_end_is_not_known_may_have_had_an_effect() {
+    let place = Place::files();
+    let setup = place.open("t", Limits::default());
+    setup.create().unwrap();
+    let group = group(Head::EMPTY, &["one"]);
+    let failures = [
+        Error::Unreachable { upstream: "watched".into(), why: "no network".into() },
+        // The disk of a directory is not mounted any more.
+        Error::NoTape { upstream: "watched".into() },
+        Error::Damaged { why: "the manifest is cut off".into() },
+    ];
+    // A manifest of before, and an answer that was lost: the object is there already.
+    let ages = [Duration::ZERO, Duration::from_secs(600)];
+    for (failure, max_age) in failures.iter().flat_map(|failure| ages.map(|age| (failure, age))) {
+        let limits = Limits { max_age, ..Limits::default() };
+        let mut watched = Watched::new(open_store(&place.url("t"), &[]).unwrap());
+        watched.fails_after_creation = Some(failure.clone());
+        let upstream = Objects::new("watched", Arc::new(watched), limits);
+        upstream.head().unwrap();
+        if !max_age.is_zero() {
+            fs::copy(place.path("sent"), place.path("t").join("groups/00000000000000000001.jsonl")).unwrap();
+        }
+        let failed = upstream.append(Head::EMPTY, &group.lines, b"").unwrap_err();
+        assert!(matches!(failed, Error::Unknown { .. }), "{failed:?}");
+        assert_eq!(setup.head().unwrap(), group.end);
+        let object = place.path("t").join("groups/00000000000000000001.jsonl");
+        fs::rename(object, place.path("sent")).unwrap();
+    }
+}
+
+/// The object is in its place before its directory is synced.
+#[cfg(unix)]
+#[test]
+fn an_object_whose_directory_cannot_be_synced_may_be_there() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::files();
+    let upstream = place.open("t", small());
+    upstream.create().unwrap();
+    upstream.head().unwrap();
+    let folder = place.path("t").join("groups");
+    fs::create_dir(&folder).unwrap();
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o300)).unwrap();
+    // Root can open it all the same.
+    if fs::read_dir(&folder).is_ok() {
+        return;
+    }
+    let group = group(Head::EMPTY, &["one"]);
+    let appended = upstream.append(Head::EMPTY, &group.lines, b"");
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
+    assert!(matches!(appended, Err(Error::Unknown { .. })), "{appended:?}");
+    assert_eq!(upstream.head().unwrap(), group.end);
+}
+
 #[test]
 fn a_request_is_repeated_if_the_server_is_overloaded() {
     let place = Place::S3(Box::new(Server::start()));
@@ -408,6 +452,16 @@ fn a_directory_that_cannot_be_read_is_unreachable() {
     fs::write(place.path("file"), "").unwrap();
     let upstream = place.open("file", small());
     assert!(matches!(upstream.head(), Err(Error::Refused { .. })));
+    // Another machine may have written an object that cannot be looked at.
+    let upstream = place.open("u", small());
+    upstream.create().unwrap();
+    assert_eq!(upstream.head().unwrap(), Head::EMPTY);
+    let object = place.path("u").join("groups/00000000000000000001.jsonl");
+    fs::create_dir(object.parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(&object, &object).unwrap();
+    let appended = upstream.append(Head::EMPTY, &group(Head::EMPTY, &["one"]).lines, b"");
+    assert!(matches!(appended, Err(Error::Unreachable { .. })), "{appended:?}");
+    assert!(object.is_symlink(), "it is not replaced");
 }
 
 /// Another writer may have joined all groups, with a clock by which there is nothing to delete.

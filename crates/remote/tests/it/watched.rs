@@ -1,6 +1,6 @@
 //! An object store that counts its requests, and that fails where a test says.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -22,6 +22,9 @@ pub(crate) struct Watched {
     inner: Arc<dyn Store>,
     requests: Mutex<Vec<&'static str>>,
     death: Mutex<Option<Death>>,
+    /// How every request fails once an object was created, or was there already.
+    pub(crate) fails_after_creation: Option<Error>,
+    has_created: AtomicBool,
     /// How long each read takes in addition.
     pub(crate) delay: Duration,
     /// Whether it refuses to write.
@@ -38,6 +41,8 @@ impl Watched {
             inner,
             requests: Mutex::default(),
             death: Mutex::default(),
+            fails_after_creation: None,
+            has_created: AtomicBool::new(false),
             delay: Duration::ZERO,
             is_read_only: false,
             keeps_objects: false,
@@ -64,6 +69,11 @@ impl Watched {
             requests.len() - 1
         };
         let failed = || Err(Error::Unknown { upstream: "watched".into(), why: "the process is dead".into() });
+        if let Some(error) =
+            self.fails_after_creation.as_ref().filter(|_| self.has_created.load(Ordering::SeqCst))
+        {
+            return Err(error.clone());
+        }
         let death = *self.death.lock().unwrap();
         match death {
             Some(Death::Before(at)) if number >= at => return failed(),
@@ -81,6 +91,7 @@ impl Watched {
         thread::sleep(self.delay);
         let done = act();
         self.in_flight.fetch_sub(1, Ordering::SeqCst);
+        self.has_created.fetch_or(name == "create", Ordering::SeqCst);
         if death == Some(Death::After(number)) { failed() } else { done }
     }
 }

@@ -116,7 +116,8 @@ fn lines(workspace: &Workspace, caller: &Caller, after: Option<EntryId>) -> Resu
         return Ok(page);
     }
     let question = Question { after, ..Question::default() };
-    let read = journal.each(&question, &At::entry(head), |line| {
+    let at = At::entry(head).in_session(caller.session.clone());
+    let read = journal.each(&question, &at, |line| {
         let is_of_next = page.lines.last().is_some_and(|last| last.entry != line.entry);
         if is_of_next && page.lines.len() >= WAITING_MAX {
             return Err(Stop::Full);

@@ -16,8 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::answer::{self, Failure};
 use super::tokens::{Holder, Kind, Token};
-use super::{CONCURRENT_MAX, Server};
-use super::{events, inspect};
+use super::{CONCURRENT_MAX, Server, inspect};
 use crate::access::Access;
 use crate::caller::Caller;
 
@@ -97,33 +96,14 @@ async fn handled(server: &Arc<Server>, request: Request, next: Next, path: &str)
     }
     let token = bearer(request.headers()).or_else(|| api_key(request.headers()));
     let token = token.unwrap_or_default().to_owned();
+    let holder = request.extensions().get::<Holder>().map(|Holder(name)| name.clone()).unwrap_or_default();
     let busy = |why| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", why);
-    if path == events::PATH {
-        let holder = request.extensions().get::<Holder>().map_or("", |Holder(name)| name);
-        // No token has a space in its name.
-        let Some(share) = server.shares.enter(&format!("{holder} events")) else {
-            return busy("too many streams of this token at once").into_response();
-        };
-        let response = next.run(request).await;
-        if !response.status().is_success() {
-            return response;
-        }
-        let (parts, body) = until_removed(server, token, response).into_parts();
-        // The share is free when the stream ends.
-        let body = body.into_data_stream().inspect(move |_| {
-            let _share = &share;
-        });
-        return Response::from_parts(parts, Body::from_stream(body));
-    }
     let answered = async {
-        let share = match request.extensions().get::<Holder>() {
-            Some(Holder(name)) => {
-                server.shares.enter(name).ok_or_else(|| busy("too many requests of this token at once"))?
-            }
-            None => {
-                server.shares.enter("").ok_or_else(|| busy("too many requests without a token at once"))?
-            }
+        let why = match holder.as_str() {
+            "" => "too many requests without a token at once",
+            _ => "too many requests of this token at once",
         };
+        let share = server.shares.enter(&holder).ok_or_else(|| busy(why))?;
         // While its body arrives, a request takes no room from those of other tokens.
         let request = received(request).await?;
         let room = Arc::clone(&server.room).try_acquire_owned();
@@ -132,8 +112,27 @@ async fn handled(server: &Arc<Server>, request: Request, next: Next, path: &str)
     };
     let answered = tokio::time::timeout(TIME_MAX, answered).await;
     let answered = answered.unwrap_or_else(|_| Err(busy("the request took too long")));
-    // A stream of MCP, which has begun within that time, takes as long as the client wants, and no room.
-    until_removed(server, token, answered.unwrap_or_else(Failure::into_response))
+    let response = answered.unwrap_or_else(Failure::into_response);
+    if !is_stream(&response) {
+        return response;
+    }
+    // A stream, which has begun within that time, takes as long as the client wants, and no room. No token has a space in
+    // its name.
+    let Some(share) = server.shares.enter(&format!("{holder} streams")) else {
+        return busy("too many streams of this token at once").into_response();
+    };
+    let (parts, body) = until_removed(server, token, response).into_parts();
+    // The share is free when the stream ends.
+    let body = body.into_data_stream().inspect(move |_| {
+        let _share = &share;
+    });
+    Response::from_parts(parts, Body::from_stream(body))
+}
+
+/// Returns whether a response follows changes.
+fn is_stream(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))
 }
 
 /// Runs a request to its end, also if nobody waits for the answer any more: a call of the library cannot be stopped. What
@@ -204,7 +203,7 @@ fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failu
     }
     let caller = caller(&token, headers)?;
     let holder = Holder(token.name.clone());
-    // A token of a deleted workspace reveals as little as an unknown token.
+    // A token of a workspace that is not served here reveals as little as an unknown token.
     let access = server.workspaces.access(token.workspace.as_deref(), caller).map_err(|_| unknown())?;
     request.extensions_mut().insert::<Access>(access);
     request.extensions_mut().insert(holder);
@@ -240,13 +239,6 @@ fn are_header_names(list: &str) -> bool {
 
 /// Ends a response that follows changes as soon as its token is removed.
 fn until_removed(server: &Arc<Server>, token: String, response: Response) -> Response {
-    let is_stream = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
-    if !is_stream {
-        return response;
-    }
     let server = Arc::clone(server);
     let removed = async move {
         while server.tokens.find(&token).is_ok_and(|found| found.is_some()) {

@@ -6,6 +6,7 @@
 
 mod visits;
 
+use std::io::{self, Write as _};
 use std::sync::Arc;
 
 use axum::Router;
@@ -15,7 +16,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::{get, post};
-use memtape_inspect::{Answer, Fields, ROOT, Request, Viewer, assets};
+use memtape_inspect::{Answer, Fields, LIVE, ROOT, Request, Viewer, assets};
 
 use self::visits::Visit;
 pub(super) use self::visits::{Visits, random};
@@ -28,6 +29,8 @@ const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 /// The name of the cookie, before the port: the ports of a host share its cookies.
 const COOKIE: &str = "memtape_visit_";
+/// What a page says if the list of tokens cannot be read.
+const UNREADABLE: &str = "The tokens cannot be read.";
 
 /// A visit of a person who has signed in.
 #[derive(Clone)]
@@ -93,8 +96,10 @@ pub(super) fn admit(server: &Server, request: &mut HttpRequest) -> Result<(), Re
         }
     }
     let id = cookie(request.headers(), &cookie_name(host));
-    let visit = id.as_deref().and_then(|id| server.visits.find(id));
     let path = request.uri().path();
+    // An open timeline asks by itself, whether or not somebody is there.
+    let is_use = path != format!("{ROOT}{LIVE}");
+    let visit = id.as_deref().and_then(|id| server.visits.find(id, is_use));
     let is_open = ["/login", "/open"].iter().any(|open| path == format!("{ROOT}{open}"));
     let is_open = is_open || path.starts_with(&format!("{ROOT}/assets/"));
     if let Some(visit) = &visit {
@@ -105,7 +110,10 @@ pub(super) fn admit(server: &Server, request: &mut HttpRequest) -> Result<(), Re
         return Ok(());
     }
     let access = match &visit {
-        Some(visit) => visit.access(&server.tokens, &server.workspaces),
+        Some(visit) => visit.access(&server.tokens, &server.workspaces).map_err(|e| {
+            report_unreadable(&e);
+            refused(StatusCode::SERVICE_UNAVAILABLE, UNREADABLE)
+        })?,
         None => None,
     };
     let (Some(id), Some(visit), Some(access)) = (id, visit, access) else {
@@ -170,8 +178,8 @@ fn fields(sent: Sent) -> Option<Fields> {
 }
 
 async fn login(State(server): State<Arc<Server>>, headers: HeaderMap, sent: Sent) -> Response {
-    let refuse =
-        |message| (StatusCode::FORBIDDEN, Html(memtape_inspect::login(Some(message)))).into_response();
+    let failed = |status, message| (status, Html(memtape_inspect::login(Some(message)))).into_response();
+    let refuse = |message| failed(StatusCode::FORBIDDEN, message);
     let Some(fields) = fields(sent) else { return refuse("The form cannot be read.") };
     let token = fields.get("token").unwrap_or_default().trim().to_owned();
     match server.tokens.find(&token) {
@@ -180,8 +188,15 @@ async fn login(State(server): State<Arc<Server>>, headers: HeaderMap, sent: Sent
             None => refuse("A gateway's token names no conversation, so it cannot open the inspector."),
         },
         Ok(None) => refuse("The token is not valid."),
-        Err(_) => refuse("The tokens cannot be read."),
+        Err(e) => {
+            report_unreadable(&e);
+            failed(StatusCode::SERVICE_UNAVAILABLE, UNREADABLE)
+        }
     }
+}
+
+fn report_unreadable(e: &io::Error) {
+    let _ = writeln!(io::stderr(), "memtape: cannot read the tokens: {e}");
 }
 
 /// Signs in with a ticket, which counts once.

@@ -149,13 +149,13 @@ impl Input<'_> {
 
     /// Returns the point to read at.
     pub(super) fn at(&self) -> memtape::Result<At<'static>> {
-        self.text("at").map_or_else(|| Ok(At::head()), |text| self.workspace.at(text))
+        self.caller.at(self.workspace, self.text("at"))
     }
 
     /// Parses the body.
     pub(super) fn body<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         // A list would be read as the fields of the object in their order.
-        if !self.body.trim_ascii_start().starts_with(b"{") {
+        if !memtape::without_mark(self.body).trim_ascii_start().starts_with(b"{") {
             return Err(Failure::invalid("invalid body: expected a JSON object"));
         }
         let text = std::str::from_utf8(self.body);

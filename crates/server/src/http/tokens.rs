@@ -41,7 +41,8 @@ pub struct Token {
     /// The workspace that it opens, below the served directory; `None` if one workspace is served.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<String>,
-    /// The names of the toolsets that it offers over MCP.
+    /// The names of the toolsets whose tools MCP, `/v1/tools` and prompts offer. They are no permission: other routes and
+    /// the inspector do not ask for them.
     pub tools: Vec<String>,
     /// Whether it may only read.
     #[serde(default)]
@@ -128,7 +129,7 @@ impl Tokens {
     /// list.
     ///
     /// # Errors
-    /// An error of kind `InvalidInput` if the name, the session or the prefix is not valid, of kind
+    /// An error of kind `InvalidInput` if the name, the session, the user or the prefix is not valid, of kind
     /// `AlreadyExists` if the name is taken, or an error of the operating system.
     pub fn add(&self, mut token: Token) -> io::Result<String> {
         check(&token)?;
@@ -213,16 +214,30 @@ fn check(token: &Token) -> io::Result<()> {
     if let Some(unknown) = unknown_toolset(token) {
         return invalid(format!("unknown toolset {unknown:?}"));
     }
-    match &token.kind {
-        Kind::Owner => Ok(()),
-        Kind::Fixed { session, .. } => match Session::parse(session) {
-            Ok(_) => Ok(()),
-            Err(e) => invalid(e.to_string()),
-        },
-        Kind::Gateway { prefix } if prefix.contains(':') && !prefix.starts_with(':') => Ok(()),
-        Kind::Gateway { prefix } => invalid(format!(
-            "invalid prefix {prefix:?}: it begins with a channel and a colon, such as telegram:"
-        )),
+    let parsed = match &token.kind {
+        Kind::Owner => return Ok(()),
+        Kind::Fixed { session, user } => Session::parse(session).and_then(|session| {
+            user.iter().try_for_each(|user| session.user(user).map(drop))?;
+            Ok(session)
+        }),
+        Kind::Gateway { prefix } if prefix.contains(':') && !prefix.starts_with(':') => {
+            // A conversation whose label begins with it.
+            let end = if prefix.ends_with(':') { "x" } else { "" };
+            Session::parse(&format!("{prefix}{end}"))
+        }
+        Kind::Gateway { prefix } => {
+            return invalid(format!(
+                "invalid prefix {prefix:?}: it begins with a channel and a colon, such as telegram:"
+            ));
+        }
+    };
+    match parsed {
+        Ok(session) if session.is_terminal() => invalid(
+            "a conversation at the terminal (cli:…) is the owner's own: name one of another channel, or none"
+                .into(),
+        ),
+        Ok(_) => Ok(()),
+        Err(e) => invalid(e.to_string()),
     }
 }
 
@@ -318,7 +333,13 @@ mod tests {
             token("", Kind::Owner),
             token("a_b", Kind::Owner),
             token("a", Kind::Fixed { session: "telegram:".into(), user: None }),
+            token("a", Kind::Fixed { session: "telegram:42".into(), user: Some(String::new()) }),
+            token("a", Kind::Fixed { session: "telegram:42".into(), user: Some("telegram:".into()) }),
+            token("a", Kind::Fixed { session: "cli:app".into(), user: None }),
+            token("a", Kind::Fixed { session: "app".into(), user: Some("web:ana".into()) }),
             token("a", Kind::Gateway { prefix: "telegram".into() }),
+            token("a", Kind::Gateway { prefix: "cli:".into() }),
+            token("a", Kind::Gateway { prefix: "telegram::".into() }),
             Token { tools: vec!["all".into()], ..token("a", Kind::Owner) },
         ] {
             let e = tokens.add(bad).expect_err("it is not valid");

@@ -5,7 +5,7 @@ use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceCon
 
 use super::invalid_cursor;
 use crate::caller::Caller;
-use crate::resources;
+use crate::resources::{self, Resources};
 
 /// Maximum number of resources on a page.
 const PAGE: usize = 100;
@@ -18,7 +18,7 @@ pub(super) fn list(
     caller: &Caller,
     cursor: Option<&str>,
 ) -> Result<ListResourcesResult> {
-    let mut listed = resources::all(workspace, caller)?;
+    let mut listed = Resources::of(workspace, caller)?.list()?;
     if let Some(cursor) = cursor {
         listed = resources::after(listed, cursor).ok_or_else(|| invalid_cursor(cursor))?;
     }
@@ -52,7 +52,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 
 /// Returns the content of a resource, in base64 if it is not UTF-8.
 pub(super) fn read(workspace: &Workspace, caller: &Caller, uri: &str) -> Result<ReadResourceResult> {
-    let (bytes, mime) = resources::content(workspace, caller, uri)?;
+    let (bytes, mime) = Resources::of(workspace, caller)?.content(uri)?;
     let contents = match encoded_unless_text(&bytes) {
         Some(base64) => ResourceContents::blob(base64, uri).with_mime_type(BYTES),
         None => ResourceContents::text(String::from_utf8_lossy(&bytes), uri).with_mime_type(mime),

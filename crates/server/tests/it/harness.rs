@@ -50,6 +50,13 @@ impl Server {
         Self::serving(dir, workspaces, None)
     }
 
+    /// Starts a server of the workspace in a directory, which is set to a branch.
+    pub(crate) fn on_branch(dir: TempDir, branch: Option<String>) -> Self {
+        let open = move |dir: &Path| Workspace::open(dir, Options { branch: branch.clone(), ..options() });
+        let workspaces = WorkspacePool::one(dir.path().into(), Arc::new(open));
+        Self::serving(dir, workspaces, None)
+    }
+
     /// Starts a server of the workspaces in the subdirectories of a directory.
     pub(crate) fn of_many(dir: TempDir) -> Self {
         let workspaces =

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
+mod branches;
 mod harness;
 mod inspect;
 mod memory_stores;
 mod requests;
+mod streams;

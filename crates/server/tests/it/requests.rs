@@ -1,6 +1,7 @@
 //! What is checked of every request before it reaches the library.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::thread;
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use memtape::ledger::{NewFact, NewValue};
 use memtape::{Added, Category, Options, Sensitivity, Workspace};
-use memtape_server::http::tokens::{Kind, Token, Tokens};
+use memtape_server::http::tokens::{self, Kind, Token, Tokens};
 use serde_json::json;
 
 use crate::harness::{Response, Server};
@@ -93,17 +94,8 @@ type Change<'c> = &'c dyn Fn(&serde_json::Value);
 fn a_list_is_read_on_after_an_item_that_has_changed() {
     let server = Server::start();
     let workspace = Workspace::open(server.dir.path(), Options::default()).unwrap();
-    let fact = |n: u32| NewFact {
-        subject: format!("person {n}"),
-        predicate: "lives in".into(),
-        object: "Porto".into(),
-        scope: None,
-        confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    };
+    let fact =
+        |n: u32| NewFact { confidence: 0.9, ..NewFact::new(format!("person {n}"), "lives in", "Porto") };
     for n in 0..5 {
         workspace.ledger().add(&fact(n)).unwrap();
         let path = workspace.notes().path(&format!("facts/n{n}.md")).unwrap();
@@ -264,22 +256,40 @@ fn the_user_of_a_gateway_is_the_id_of_the_channel() {
     assert!(recall(&of("e", "web:ana")).contains("aisle"));
 }
 
+/// The terminal is where the owner is, but over HTTP the token says who asks, for the prompt as for the tools. No new token
+/// names a conversation there, but an old list may have one that does.
+#[test]
+fn only_a_token_of_the_owner_gets_the_owners_prompt() {
+    let server = Server::start();
+    let fixed = Kind::Fixed { session: "old:direct".into(), user: None };
+    let gateway = Kind::Gateway { prefix: "old:".into() };
+    let list = server.dir.path().join(tokens::FILE);
+    for (name, kind, head, is_owner) in [
+        ("owner", Kind::Owner, "", true),
+        ("fixed", fixed, "", false),
+        ("gateway", gateway, "Memtape-Session: cli:direct\r\n", false),
+    ] {
+        let head = format!("{}{head}", bearer(&server.token(name, kind, false)));
+        fs::write(&list, fs::read_to_string(&list).unwrap().replace("old:", "cli:")).unwrap();
+        let asked = server.send("GET", "/v1/prompt?message=tea", &head, None).json;
+        let begun = server.send("POST", "/v1/turn/begin", &head, Some(&json!({"text": "tea"}))).json;
+        for prompt in [&asked, &begun["prompt"]] {
+            let system = prompt["system"].as_str().unwrap_or_else(|| panic!("{name}: {asked} {begun}"));
+            assert_eq!(
+                system.contains("You speak with the owner of this memory."),
+                is_owner,
+                "{name}: {system}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_listing_does_not_say_what_is_confidential() {
     let server = Server::start();
     let workspace = Workspace::open(server.dir.path(), Options::default()).unwrap();
     let hidden = Sensitivity::Confidential;
-    let illness = NewFact {
-        subject: "user".into(),
-        predicate: "illness".into(),
-        object: "migraine".into(),
-        scope: None,
-        confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    };
+    let illness = NewFact { confidence: 0.9, ..NewFact::new("user", "illness", "migraine") };
     workspace.ledger().with_sensitivity(hidden).add(&illness).unwrap();
     let statement = Added::new("I have a migraine", Category::Fact);
     workspace.statements().with_sensitivity(hidden).add(&statement).unwrap();
@@ -298,6 +308,17 @@ fn a_turn_that_begins_reports_the_unfinished_one() {
     let begin = |text: &str| server.send("POST", "/v1/turn/begin", &owner, Some(&json!({"text": text})));
     assert_eq!(begin("tea?").json["unfinished"], json!([]));
     assert_eq!(begin("figs?").json["unfinished"][0]["text"], "tea?");
+}
+
+#[test]
+fn a_message_that_fits_in_no_prompt_is_reported() {
+    let server = Server::start();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    let long = json!({"text": "long ".repeat(40_000)});
+    let begun = server.send("POST", "/v1/turn/begin", &owner, Some(&long)).json;
+    assert_eq!((&begun["remembered"], &begun["prompt"]), (&json!(true), &json!(null)));
+    assert_eq!(begun["too_small"]["budget"], 32_000);
+    assert!(begun["too_small"]["least"].as_u64() > Some(32_000), "{}", begun["too_small"]);
 }
 
 /// Adds a token of the owner with these toolsets, and returns its header line.
@@ -375,8 +396,8 @@ fn a_content_that_is_not_utf_8_is_not_changed() {
     let server = Server::start();
     let owner = bearer(&server.token("owner", Kind::Owner, false));
     let file = server.dir.path().join("files/old.txt");
-    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    std::fs::write(&file, b"Gr\xfc\xdfe\n").unwrap();
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, b"Gr\xfc\xdfe\n").unwrap();
     let read = mcp(&server, &owner, "resources/read", &json!({"uri": "memtape://files/old.txt"}));
     let content = &read["result"]["contents"][0];
     assert_eq!(content["blob"], "R3L832UK", "{read}");
@@ -418,4 +439,27 @@ fn a_stream_of_a_workspace_that_cannot_be_opened_is_a_failure() {
     let answer = server.send("GET", "/v1/events", &owner, None);
     assert_eq!(answer.status, server.send("GET", "/v1/zone", &owner, None).status, "{}", answer.text);
     assert_ne!(answer.status, 200);
+}
+
+#[test]
+fn a_body_may_begin_with_a_byte_order_mark() {
+    let server = Server::start();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    let save = "\u{feff}{\"content\": \"Ana keeps bees\"}";
+    let saved = server.send_text("POST", "/v1/tools/memory_save", &owner, save);
+    assert_eq!(saved.status, 200, "{}", saved.text);
+    let list = server.send_text("POST", "/v1/tools/memory_save", &owner, "\u{feff}[]");
+    assert_eq!(message(&list), "invalid body: expected a JSON object");
+}
+
+#[test]
+fn a_workspace_that_is_not_there_is_unavailable_and_reveals_no_path() {
+    let server = Server::of_many(tempfile::tempdir().unwrap());
+    let token = bearer(&server.token_of(Some("gone"), "app", Kind::Owner, false));
+    for path in ["/v1/status", "/v1/events", "/v1/memory_stores"] {
+        let answer = server.send("GET", path, &token, None);
+        assert_eq!(answer.status, 503, "{path}: {}", answer.text);
+        assert!(answer.text.contains("the workspace cannot be opened"), "{path}: {}", answer.text);
+        assert!(!answer.text.contains("gone"), "{path}: {}", answer.text);
+    }
 }

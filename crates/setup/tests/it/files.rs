@@ -106,6 +106,52 @@ fn an_entry_that_was_written_by_hand_is_kept_in_a_backup() {
     }
 }
 
+/// An edit of a text by somebody else.
+type Edit<'e> = &'e dyn Fn(&str) -> String;
+
+#[test]
+fn what_was_added_to_the_entry_since_is_kept_in_a_backup_when_it_is_removed() {
+    let set = |text: &str| text.replacen("\"args\"", "\"env\": {\"TZ\": \"UTC\"}, \"args\"", 1);
+    let in_two_lines = |text: &str| text.replacen("[\"mcp\"]", "[\n  \"mcp\"\n]", 1);
+    let among_others = |text: &str| text.replacen("\"mcpServers\"", "\"a\": 1, \"mcpServers\"", 1);
+    let cases: [(Edit<'_>, bool); 5] = [
+        (&set, true),
+        (&|text| among_others(&set(text)), true),
+        (&among_others, false),
+        // A client that writes the file anew adds nothing.
+        (&in_two_lines, false),
+        (&|text| among_others(&in_two_lines(text)), false),
+    ];
+    for (n, (edit, is_kept)) in cases.into_iter().enumerate() {
+        let home = Home::new();
+        let path = home.write(".cursor/mcp.json", OTHER);
+        home.add(Client::Cursor);
+        let edited = edit(&fs::read_to_string(&path).unwrap());
+        fs::write(&path, &edited).unwrap();
+        home.remove(Client::Cursor);
+        let copy = fs::read_to_string(home.path(".cursor/mcp.json.memtape-backup-2")).ok();
+        assert_eq!(copy, is_kept.then_some(edited), "{n}");
+        assert!(!fs::read_to_string(&path).unwrap().contains("memtape"), "{n}");
+    }
+}
+
+#[test]
+fn what_a_client_adds_elsewhere_in_a_toml_file_needs_no_backup() {
+    for (added, is_kept) in [
+        ("\n[projects.\"/repo\"]\ntrust_level = \"trusted\"\n", false),
+        ("\n[mcp_servers.memtape.env]\nTZ = \"UTC\"\n", true),
+    ] {
+        let home = Home::new();
+        let path = home.write(".codex/config.toml", "model = \"x\"\n");
+        home.add(Client::Codex);
+        let edited = fs::read_to_string(&path).unwrap() + added;
+        fs::write(&path, &edited).unwrap();
+        home.remove(Client::Codex);
+        let copy = fs::read_to_string(home.path(".codex/config.toml.memtape-backup-2")).ok();
+        assert_eq!(copy, is_kept.then_some(edited), "{added}");
+    }
+}
+
 #[test]
 fn arguments_that_were_added_by_hand_stay() {
     for (client, file, before, after) in [
@@ -133,6 +179,19 @@ fn arguments_that_were_added_by_hand_stay() {
             r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mt/memtape hook Stop 2>>/tmp/log"}]}]}}"#,
             r#""memtape hook Stop 2>>/tmp/log""#,
         ),
+        (
+            Client::ClaudeCode,
+            ".claude/settings.json",
+            r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"TZ=UTC mt/memtape hook Stop"}]}]}}"#,
+            r#""TZ=UTC memtape hook Stop""#,
+        ),
+        (
+            Client::ClaudeCode,
+            ".claude/settings.json",
+            r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mt/memtape",
+                "args":["--branch","my work","hook","--timeout","2000","Stop"]}]}]}}"#,
+            r#""memtape --branch 'my work' hook --timeout 2000 Stop""#,
+        ),
     ] {
         let home = Home::new();
         let path = home.write(file, before);
@@ -140,6 +199,7 @@ fn arguments_that_were_added_by_hand_stay() {
         let text = fs::read_to_string(&path).unwrap();
         let packed = text.replace("\", \"", "\",\"").replace("\n", "");
         assert!(packed.contains(after), "{text}");
+        assert_eq!(text.matches("hook Stop").count(), after.matches("hook Stop").count(), "{text}");
         assert!(names(&home).iter().any(|name| name.ends_with(".memtape-backup")), "{file}");
     }
 }

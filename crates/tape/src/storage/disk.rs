@@ -23,7 +23,7 @@ pub fn sync_dir(dir: &Path) -> io::Result<()> {
 /// The caller excludes other writers, for example with [`locked`]: the temporary file always has the same name.
 ///
 /// # Errors
-/// The error of the operating system. The file is then as it was before.
+/// The error of the operating system. The file is then as it was before, unless only its directory could not be synced.
 pub fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]

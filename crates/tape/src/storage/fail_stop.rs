@@ -2,9 +2,8 @@
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
-use super::{Archived, Blob, Guard, Storage};
+use super::{Archived, Storage};
 use crate::entry::EntryId;
 use crate::error::{Error, Result};
 
@@ -43,25 +42,11 @@ impl FailStop {
 }
 
 impl Storage for FailStop {
+    crate::delegate!(inner: active, archived, open_archived, lock, intent);
+
     fn poisoned(&self) -> Option<String> {
         let reason = self.reason.lock().unwrap_or_else(PoisonError::into_inner).clone();
         reason.or_else(|| self.inner.poisoned())
-    }
-
-    fn active(&self) -> Result<Option<Arc<dyn Blob>>> {
-        self.inner.active()
-    }
-
-    fn archived(&self) -> Result<Vec<Archived>> {
-        self.inner.archived()
-    }
-
-    fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>> {
-        self.inner.open_archived(segment)
-    }
-
-    fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>> {
-        self.inner.lock(wait)
     }
 
     fn create(&self) -> Result<()> {
@@ -84,10 +69,6 @@ impl Storage for FailStop {
 
     fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
         self.change(|| self.inner.keep_torn(id, bytes))
-    }
-
-    fn intent(&self) -> Result<Option<Vec<u8>>> {
-        self.inner.intent()
     }
 
     fn set_intent(&self, intent: Option<&[u8]>) -> Result<()> {

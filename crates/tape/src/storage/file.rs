@@ -393,8 +393,13 @@ impl Storage for FileStorage {
             let path = dir.join(&name);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(mut file) => {
-                    file.write_all(bytes).map_err(|e| Error::io("write", &path, e))?;
-                    file.sync_all().map_err(|e| Error::sync(&path, e))?;
+                    let written = file.write_all(bytes).map_err(|e| Error::io("write", &path, e));
+                    let kept = written.and_then(|()| file.sync_all().map_err(|e| Error::sync(&path, e)));
+                    if kept.is_err() {
+                        // Otherwise each attempt on a full disk would leave a file.
+                        let _ = fs::remove_file(&path);
+                    }
+                    kept?;
                     sync_dir(&dir)?;
                     return Ok(format!("{ARCHIVE}/{name}"));
                 }
@@ -441,7 +446,7 @@ impl Storage for FileStorage {
     fn archive(&self, segment: &Archived) -> Result<()> {
         let dir = self.make_archive_dir()?;
         let target = dir.join(segment.file_name());
-        if target.exists() {
+        if target.try_exists().map_err(|e| Error::io("inspect", &target, e))? {
             return Err(Error::SegmentExists(segment.file_name()));
         }
         let tape = self.tape();

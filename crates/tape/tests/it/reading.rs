@@ -1,13 +1,11 @@
 //! Reading while others write: readers take no lock.
 
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use crate::common::{draft, drafts, scan, spelled, tape, write_on};
-use memtape_tape::storage::{Blob, Guard};
-use memtape_tape::{Archived, EntryId, Floor, MemoryStorage, Result, Segments, Storage, verify};
+use memtape_tape::storage::Blob;
+use memtape_tape::{Floor, MemoryStorage, Result, Segments, Storage, verify};
 
 /// Storage in memory that returns at most `most` bytes per read, and on which a writer repairs the end and
 /// appends a group right before the read number `at`.
@@ -49,60 +47,11 @@ impl Blob for BusyBlob {
 }
 
 impl Storage for Busy {
+    memtape_tape::delegate!(inner: archived, open_archived, lock, create, append, sync, truncate);
+    memtape_tape::delegate!(inner: keep_torn, intent, set_intent, replace, archive);
+
     fn active(&self) -> Result<Option<Arc<dyn Blob>>> {
         Ok(Some(Arc::clone(&self.blob) as Arc<dyn Blob>))
-    }
-
-    fn archived(&self) -> Result<Vec<Archived>> {
-        self.inner.archived()
-    }
-
-    fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>> {
-        self.inner.open_archived(segment)
-    }
-
-    fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>> {
-        self.inner.lock(wait)
-    }
-
-    fn create(&self) -> Result<()> {
-        self.inner.create()
-    }
-
-    fn append(&self, at: u64, bytes: &[u8]) -> Result<()> {
-        self.inner.append(at, bytes)
-    }
-
-    fn sync(&self) -> Result<()> {
-        self.inner.sync()
-    }
-
-    fn truncate(&self, len: u64) -> Result<()> {
-        self.inner.truncate(len)
-    }
-
-    fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> Result<String> {
-        self.inner.keep_torn(id, bytes)
-    }
-
-    fn intent(&self) -> Result<Option<Vec<u8>>> {
-        self.inner.intent()
-    }
-
-    fn set_intent(&self, intent: Option<&[u8]>) -> Result<()> {
-        self.inner.set_intent(intent)
-    }
-
-    fn replace(
-        &self,
-        segment: Option<&Archived>,
-        write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>,
-    ) -> Result<()> {
-        self.inner.replace(segment, write)
-    }
-
-    fn archive(&self, segment: &Archived) -> Result<()> {
-        self.inner.archive(segment)
     }
 }
 

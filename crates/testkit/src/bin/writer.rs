@@ -15,7 +15,6 @@
 //!
 //! Each acknowledged line is printed; `redact` prints `ready` before it redacts the first secret.
 
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -62,14 +61,11 @@ fn open(dir: &str, options: Options) -> Result<Workspace, Failure> {
 
 fn write(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
     let workspace = open(dir, Options::default())?;
-    let mut out = std::io::stdout();
     for n in 0..count.parse::<u32>()? {
         workspace.zone().remember(&format!("{name} remembers {n}"))?;
-        writeln!(out, "{name} remembers {n}")?;
-        out.flush()?;
+        println!("{name} remembers {n}");
         workspace.zone().daily(&format!("- {name} notes {n}"), None)?;
-        writeln!(out, "- {name} notes {n}")?;
-        out.flush()?;
+        println!("- {name} notes {n}");
     }
     Ok(())
 }
@@ -86,14 +82,12 @@ fn turns(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
     let mut config = Config::default();
     config.recall.backend = Backend::SqliteFts;
     let workspace = open(dir, Options { config, ..Options::default() })?;
-    let mut out = std::io::stdout();
     for n in 0..count.parse::<u32>()? {
         let text = format!("I prefer {name} number {n}");
         let inbound = Inbound { user: Some(name.to_owned()), ..Inbound::new(&format!("{text}. I like tea")) };
         let session = Session::parse("telegram:1").map_err(memtape::Error::from)?;
         workspace.conversation(session).turn(&inbound, |_| Ok(Reply::new("I see.")))?;
-        writeln!(out, "{text}")?;
-        out.flush()?;
+        println!("{text}");
     }
     Ok(())
 }
@@ -102,14 +96,10 @@ fn say(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
     let workspace = open(dir, Options::default())?;
     let session = Session::parse(&format!("telegram:{name}")).map_err(memtape::Error::from)?;
     let conversation = workspace.conversation(session);
-    let mut out = std::io::stdout();
     for n in 0..count.parse::<u32>()? {
         let content = format!("{name} says {n}");
-        let message =
-            Message { role: "user".into(), content: content.clone(), name: None, image: None, said_at: None };
-        conversation.say(&message)?;
-        writeln!(out, "{content}")?;
-        out.flush()?;
+        conversation.say(&Message::new("user", &content))?;
+        println!("{content}");
     }
     Ok(())
 }
@@ -120,14 +110,12 @@ fn notes(dir: &str, name: &str, count: &str, checks_out: bool) -> Result<(), Fai
     let open =
         |branch: &&str| open(dir, Options { branch: Some((*branch).to_owned()), ..Options::default() });
     let workspaces = branches.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    let mut out = std::io::stdout();
     for n in 0..count.parse::<usize>()? {
         let workspace = &workspaces[n % branches.len()];
         let line = format!("- {name} {n}: notes");
         let notes = workspace.notes().writing_as(Origin::Assistant);
         notes.append(&notes.path(FILES[n % FILES.len()])?, &line, None)?;
-        writeln!(out, "{line}")?;
-        out.flush()?;
+        println!("{line}");
         if checks_out {
             workspace.branches().switch(branches[n / 2 % branches.len()], true)?;
         }
@@ -139,7 +127,6 @@ fn notes(dir: &str, name: &str, count: &str, checks_out: bool) -> Result<(), Fai
 fn files(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
     let branches = ["main", "scout"];
     let open = |branch: &str| open(dir, Options { branch: Some(branch.to_owned()), ..Options::default() });
-    let mut out = std::io::stdout();
     for n in 0..count.parse::<usize>()? {
         let workspace = open(branches[n % 2])?;
         let line = format!("{name} {n}: files");
@@ -147,8 +134,7 @@ fn files(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
         let files = workspace.files().writing_as(Origin::Assistant);
         let before = files.read(&path, &At::head()).map(|file| file.text()).unwrap_or_default();
         files.write(&path, &format!("{before}{line}\n"))?;
-        writeln!(out, "{line}")?;
-        out.flush()?;
+        println!("{line}");
         workspace.branches().switch(branches[n / 2 % 2], true)?;
     }
     Ok(())
@@ -168,13 +154,10 @@ fn redact(dir: &str, count: &str) -> Result<(), Failure> {
     let workspace = open(dir, Options::default())?;
     // Run the one-time setup first, so that each redaction takes about the same time.
     workspace.scan()?;
-    let mut out = std::io::stdout();
-    writeln!(out, "ready")?;
-    out.flush()?;
+    println!("ready");
     for n in 0..count.parse::<u32>()? {
         workspace.scan_and_redact()?;
-        writeln!(out, "redacted {n}")?;
-        out.flush()?;
+        println!("redacted {n}");
     }
     Ok(())
 }

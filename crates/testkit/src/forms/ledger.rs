@@ -77,15 +77,11 @@ fn told() -> impl Strategy<Value = NewFact> {
     let days = prop_oneof![6 => Just(None), 1 => (1_u32..10).prop_map(Some)];
     (named(), object(), 0_u8..=10, proptest::option::of(object()), days).prop_map(
         |(named, object, tenths, evidence, days)| NewFact {
-            subject: named.subject,
-            predicate: named.predicate,
-            object,
             scope: named.scope,
             confidence: f64::from(tenths) / 10.0,
-            source: "user_explicit".into(),
             evidence,
             days,
-            quarantined: None,
+            ..NewFact::new(named.subject, named.predicate, object)
         },
     )
 }

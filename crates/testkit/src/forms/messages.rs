@@ -59,13 +59,7 @@ impl Act for MessageStep {
     fn run(&self, workspace: &Workspace, _clock: &TestClock) -> memtape::Result<()> {
         let done = match self {
             Self::Say { session: n, role, text } => {
-                let message = Message {
-                    role: (*role).to_owned(),
-                    content: text.clone(),
-                    name: None,
-                    image: None,
-                    said_at: None,
-                };
+                let message = Message::new(*role, text.clone());
                 workspace.conversation(session(*n)).say(&message).map(|_| ())
             }
             Self::Ingest(lines) => {

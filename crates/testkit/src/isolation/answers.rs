@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use memtape::consolidate::Part;
+use memtape::consolidate::ReportPart;
 use memtape::decay::DecayQuestion;
 use memtape::export::Format;
 use memtape::journal::Question as JournalQuestion;
@@ -59,7 +59,7 @@ impl Written<'_> {
             add("memories", false, format!("{:?}", workspace.memories(form, audience, at)));
         }
         let found = workspace.consolidation(audience, at).map_err(text)?;
-        add("consolidation", false, format!("{found:?}\n{}", found.render(&Part::ALL)));
+        add("consolidation", false, format!("{found:?}\n{}", found.render(&ReportPart::ALL)));
         let zone = workspace.zone().for_audience(audience.clone());
         add("zone view", true, format!("{:?}", zone.view(at).map_err(text)?));
         add("zone context", true, zone.context(at).map_err(text)?);

@@ -37,7 +37,9 @@ impl Server {
         let dir = written.test.workspace.dir().to_owned();
         let known = Tokens::of(&dir);
         let mut tokens = Vec::new();
-        let channels: Vec<_> = SESSIONS.iter().filter_map(|(label, _)| label.split_once(':')).collect();
+        let channels = SESSIONS.iter().filter_map(|(label, _)| label.split_once(':'));
+        // No token names a conversation at the terminal.
+        let channels: Vec<_> = channels.filter(|(channel, _)| *channel != "cli").collect();
         for (n, channel) in channels.iter().map(|(channel, _)| *channel).enumerate() {
             let prefix = format!("{channel}:");
             if tokens.iter().all(|(known, _)| *known != prefix) {

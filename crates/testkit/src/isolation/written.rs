@@ -84,15 +84,9 @@ fn write(test: &TestWorkspace, planted: &Planted, text: &str) -> memtape::Result
     let ledger = test.workspace.ledger().for_audience(audience.clone()).with_sensitivity(planted.sensitivity);
     let word = text.split(' ').next().unwrap_or_default();
     let told = |object: String| NewFact {
-        object,
         confidence: 0.9,
         source: text.into(),
-        subject: word.into(),
-        predicate: PREDICATE.into(),
-        scope: None,
-        evidence: None,
-        days: None,
-        quarantined: None,
+        ..NewFact::new(word, PREDICATE, object)
     };
     match planted.what {
         What::Message => {

@@ -38,14 +38,18 @@ fn tail(storage: &Arc<dyn Storage>, found: &mut Vec<Vec<String>>) -> Tail {
         .unwrap()
 }
 
+fn writer_on(storage: &Arc<dyn Storage>, durability: Durability) -> Writer {
+    let end = tail(storage, &mut Vec::new());
+    Writer::new(storage, end, Floor::default(), durability).unwrap().0
+}
+
 /// Writes the scenario until the machine stops, and returns the number of acknowledged groups.
 fn run(storage: &FailingStorage) -> usize {
     storage.create().unwrap();
     let shared: Arc<dyn Storage> = Arc::new(storage.clone());
     let clock = TestClock::at("2026-02-10T10:00:00Z");
     let mut salts = counting_salts();
-    let tail = tail(&shared, &mut Vec::new());
-    let (mut writer, _) = Writer::new(&shared, tail, Floor::default(), Durability::Sync).unwrap();
+    let mut writer = writer_on(&shared, Durability::Sync);
     for (n, size) in GROUPS.into_iter().enumerate() {
         if writer.append(drafts(n, size), clock.now(), &mut salts).is_err() {
             return n;
@@ -158,8 +162,7 @@ fn failing_after_two(skip: usize, failure: Failure) -> (FailingStorage, Arc<dyn 
     storage.create().unwrap();
     let shared: Arc<dyn Storage> = Arc::new(storage.clone());
     let now = TestClock::at("2026-02-10T10:00:00Z").now();
-    let end = tail(&shared, &mut Vec::new());
-    let (mut writer, _) = Writer::new(&shared, end, Floor::default(), Durability::Sync).unwrap();
+    let mut writer = writer_on(&shared, Durability::Sync);
     for (n, size) in GROUPS.into_iter().take(2).enumerate() {
         writer.append(drafts(n, size), now, &mut counting_salts()).unwrap();
     }
@@ -172,8 +175,7 @@ fn a_full_disk_leaves_no_part_of_a_group() {
     for written in 0..700 {
         let (storage, shared) = failing_after_two(0, Failure::Full { written });
         let before = storage.live();
-        let end = tail(&shared, &mut Vec::new());
-        let (mut writer, _) = Writer::new(&shared, end, Floor::default(), Durability::Sync).unwrap();
+        let mut writer = writer_on(&shared, Durability::Sync);
         assert!(matches!(writer.append(drafts(2, 2), now, &mut counting_salts()), Err(Error::Io { .. })));
         assert_eq!(storage.live(), before, "{written} bytes written");
         // Once the disk has space, the same writer continues with the same numbers.
@@ -192,8 +194,7 @@ fn a_failed_sync_poisons_the_writer() {
     for failure in [Failure::Full { written: 0 }, Failure::Crash { written: 0 }] {
         let (storage, shared) = failing_after_two(1, failure);
         let before = storage.live();
-        let end = tail(&shared, &mut Vec::new());
-        let (mut writer, _) = Writer::new(&shared, end, Floor::default(), Durability::Sync).unwrap();
+        let mut writer = writer_on(&shared, Durability::Sync);
         assert!(matches!(writer.append(drafts(2, 1), now, &mut counting_salts()), Err(Error::Sync { .. })));
         let operations = storage.operations();
         let refused = writer.append(drafts(3, 1), now, &mut counting_salts());
@@ -213,8 +214,7 @@ fn a_failed_sync_poisons_the_writer() {
 fn a_failed_write_that_cannot_be_truncated_poisons_the_writer() {
     let now = TestClock::at("2026-02-10T10:00:00Z").now();
     let (storage, shared) = failing_after_two(0, Failure::Crash { written: 100 });
-    let end = tail(&shared, &mut Vec::new());
-    let (mut writer, _) = Writer::new(&shared, end, Floor::default(), Durability::Sync).unwrap();
+    let mut writer = writer_on(&shared, Durability::Sync);
     assert!(matches!(writer.append(drafts(2, 1), now, &mut counting_salts()), Err(Error::Io { .. })));
     let refused = writer.append(drafts(2, 1), now, &mut counting_salts());
     assert!(matches!(refused, Err(Error::Poisoned { .. })), "{refused:?}");
@@ -227,8 +227,7 @@ fn durability_of_the_system_syncs_nothing() {
     storage.create().unwrap();
     let shared: Arc<dyn Storage> = Arc::new(storage.clone());
     let now = TestClock::at("2026-02-10T10:00:00Z").now();
-    let end = tail(&shared, &mut Vec::new());
-    let (mut writer, _) = Writer::new(&shared, end, Floor::default(), Durability::Os).unwrap();
+    let mut writer = writer_on(&shared, Durability::Os);
     for (n, size) in GROUPS.into_iter().enumerate() {
         writer.append(drafts(n, size), now, &mut counting_salts()).unwrap();
     }

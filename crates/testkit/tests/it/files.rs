@@ -1,7 +1,6 @@
 //! Law 7, *working copy*, for files: a person's edits in `files/` are never lost or overwritten by concurrent tools or
 //! killed commands, and in the end files, tape and git agree. And law 9 for files: erased text is in no object of git.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -19,9 +18,7 @@ use memtape_testkit::step::Act as _;
 use memtape_testkit::workspace::store_options;
 use proptest::prelude::*;
 
-use crate::in_git::{assert_not_in_git, committed, is_clean, messages};
-
-type Files = BTreeMap<String, Vec<u8>>;
+use crate::in_git::{Files, assert_not_in_git, committed, is_clean, messages, on_tape, write};
 
 fn under(dir: &Path, prefix: &str, found: &mut Files) {
     for entry in fs::read_dir(dir).into_iter().flatten() {
@@ -40,12 +37,6 @@ fn standing(dir: &Path) -> Files {
     found
 }
 
-fn on_tape(workspace: &Workspace) -> Files {
-    let listed = workspace.files().list(None, &At::head()).unwrap();
-    let read = |path: &FilePath| workspace.files().read(path, &At::head()).unwrap().bytes;
-    listed.iter().map(|file| (file.path.to_string(), read(&file.path))).collect()
-}
-
 /// Checks that files, tape and git agree, and that reading the files again writes nothing.
 fn assert_followed(workspace: &Workspace) {
     let tape = on_tape(workspace);
@@ -56,10 +47,6 @@ fn assert_followed(workspace: &Workspace) {
     workspace.follow_files().unwrap();
     assert_eq!(workspace.status(&At::head()).unwrap().entries, entries, "nothing is an edit again");
     assert_eq!(workspace.take_warnings(), []);
-}
-
-fn write(workspace: &Workspace, path: &str, text: &str) {
-    workspace.files().write(&FilePath::new(path).unwrap(), text).unwrap();
 }
 
 proptest! {
@@ -315,15 +302,7 @@ fn law_9_erased_text_is_in_no_file_and_no_git_object() {
     write(workspace, "drafts/a.md", "second\n");
     let before = messages(dir).len();
     let store = memtape_store::Store::open(dir, store_options(&test.clock)).unwrap();
-    let author = Author {
-        session: memtape::Session::direct(),
-        origin: Origin::User,
-        branch: None,
-        scope: memtape::Scope::Global,
-        sensitivity: memtape::Sensitivity::Normal,
-        reason: None,
-        call: None,
-    };
+    let author = Author::new(memtape::Session::direct(), Origin::User);
     let erased =
         store.erase(&author, "asked to", |_| Ok(vec![Replacement::Entry { id: 5, with: None }])).unwrap();
     assert_eq!(erased.entries, 1);

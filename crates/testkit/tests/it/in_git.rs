@@ -1,12 +1,28 @@
-//! The files of a workspace in git, read by git itself.
+//! The files of a workspace on its tape, and in git, read by git itself.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use git2::{ObjectType, Repository};
+use memtape::{At, FilePath, Workspace};
 use memtape_testkit::secrets::files_with;
 
-type Files = BTreeMap<String, Vec<u8>>;
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// A secret that redaction finds.
+pub(crate) const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+
+/// Writes a file.
+pub(crate) fn write(workspace: &Workspace, path: &str, text: &str) {
+    workspace.files().write(&FilePath::new(path).unwrap(), text).unwrap();
+}
+
+/// The files that the tape has.
+pub(crate) fn on_tape(workspace: &Workspace) -> Files {
+    let listed = workspace.files().list(None, &At::head()).unwrap();
+    let read = |path: &FilePath| workspace.files().read(path, &At::head()).unwrap().bytes;
+    listed.iter().map(|file| (file.path.to_string(), read(&file.path))).collect()
+}
 
 /// The files that the checked-out commit has; none before the first one.
 pub(crate) fn committed(dir: &Path) -> Files {
@@ -57,4 +73,17 @@ pub(crate) fn assert_not_in_git(dir: &Path, text: &str) {
     .unwrap();
     assert!(count > 0, "there are objects");
     assert_eq!(files_with(dir, text).unwrap(), Vec::<String>::new());
+}
+
+/// Commits a file beside memtape's own, as a person does.
+pub(crate) fn commit_by_hand(dir: &Path, path: &str, text: &str, message: &str) {
+    let repository = Repository::open(dir).unwrap();
+    let head = repository.head().unwrap().peel_to_commit().unwrap();
+    let blob = repository.blob(text.as_bytes()).unwrap();
+    let mut update = git2::build::TreeUpdateBuilder::new();
+    update.upsert(path, blob, git2::FileMode::Blob);
+    let tree = update.create_updated(&repository, &head.tree().unwrap()).unwrap();
+    let tree = repository.find_tree(tree).unwrap();
+    let by = git2::Signature::now("Ana", "ana@example.com").unwrap();
+    repository.commit(Some("HEAD"), &by, &by, message, &tree, &[&head]).unwrap();
 }

@@ -23,6 +23,7 @@ mod places;
 mod postgres;
 mod processes;
 mod readers;
+mod replica_damage;
 mod replica_files;
 mod scripted_model;
 mod secrets;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::fmt::Debug;
 
-use memtape::consolidate::Part;
+use memtape::consolidate::ReportPart;
 use memtape::decay::DecayQuestion;
 use memtape::journal::Question as JournalQuestion;
 use memtape::ledger::{Filter, Ledger, Named, NewFact, NewValue, Target};
@@ -63,17 +63,7 @@ fn named(place: Option<&str>) -> Named {
 
 fn fact(place: Option<&str>, object: &str, days: Option<u32>) -> NewFact {
     let Named { subject, predicate, scope } = named(place);
-    NewFact {
-        subject,
-        predicate,
-        object: object.into(),
-        scope,
-        confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days,
-        quarantined: None,
-    }
+    NewFact { scope, confidence: 0.9, days, ..NewFact::new(subject, predicate, object) }
 }
 
 impl World {
@@ -199,7 +189,7 @@ impl World {
         seen.push(format!("journal: {:?}", journal.lines(&JournalQuestion::default(), &at)));
         seen.push(format!(
             "consolidation: {}",
-            workspace.consolidation(audience, &at).unwrap().render(&Part::ALL)
+            workspace.consolidation(audience, &at).unwrap().render(&ReportPart::ALL)
         ));
         seen.push(format!("stats: {:?}", workspace.stats(audience, &at)));
         let fading = DecayQuestion { audience: audience.clone(), days: 0, ..DecayQuestion::default() };

@@ -1,22 +1,24 @@
 //! The place of the git history of `files/`: never in a repository that memtape did not create, nor inside one unless
 //! configured; and erased text is in none of the places.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use git2::Repository;
-use memtape::{At, Config, FilePath, GitPlace, Keeper, Options, Warning, Workspace};
+use memtape::{At, Config, GitPlace, Keeper, Options, Warning, Workspace};
 use memtape_server::http::tokens::{Kind, Token, Tokens};
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::clock::TestClock;
 use memtape_testkit::secrets::files_with;
 use memtape_testkit::workspace::{START, options};
 
-use crate::in_git::{assert_not_in_git, committed, is_clean, messages};
+use crate::in_git::{
+    SECRET, assert_not_in_git, commit_by_hand, committed, is_clean, messages, on_tape, write,
+};
 
-const SECRET: &str = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+/// The file of a person's own commit.
+const MINE: &str = "files/drafts/mine.bin";
 
 /// Options by which the history is kept at a place, or nowhere.
 fn kept_at(git: Option<GitPlace>) -> Options {
@@ -29,18 +31,8 @@ fn open(dir: &Path, git: Option<GitPlace>) -> Workspace {
     Workspace::open(dir, kept_at(git)).unwrap()
 }
 
-fn write(workspace: &Workspace, path: &str, text: &str) {
-    workspace.files().write(&FilePath::new(path).unwrap(), text).unwrap();
-}
-
 fn separate(dir: &Path) -> PathBuf {
     dir.join("history.git")
-}
-
-fn on_tape(workspace: &Workspace) -> BTreeMap<String, Vec<u8>> {
-    let listed = workspace.files().list(None, &At::head()).unwrap();
-    let read = |path: &FilePath| workspace.files().read(path, &At::head()).unwrap().bytes;
-    listed.iter().map(|file| (file.path.to_string(), read(&file.path))).collect()
 }
 
 /// Returns the untracked files of a repository, without ignored ones.
@@ -54,19 +46,6 @@ fn untracked(dir: &Path) -> Vec<String> {
 
 fn has_commits(dir: &Path) -> bool {
     Repository::open(dir).unwrap().head().is_ok()
-}
-
-/// Commits the staged files, as a person does.
-fn commit_by_hand(dir: &Path, text: &str, message: &str) {
-    let repository = Repository::open(dir).unwrap();
-    let head = repository.head().unwrap().peel_to_commit().unwrap();
-    let blob = repository.blob(text.as_bytes()).unwrap();
-    let mut update = git2::build::TreeUpdateBuilder::new();
-    update.upsert("files/drafts/mine.bin", blob, git2::FileMode::Blob);
-    let tree = update.create_updated(&repository, &head.tree().unwrap()).unwrap();
-    let tree = repository.find_tree(tree).unwrap();
-    let by = git2::Signature::now("Ana", "ana@example.com").unwrap();
-    repository.commit(Some("HEAD"), &by, &by, message, &tree, &[&head]).unwrap();
 }
 
 /// Workspaces in the root of a person's repository and in a folder of it.
@@ -142,7 +121,7 @@ fn erased_text_is_in_no_configured_place_of_git() {
         in_repositories(|above, dir| {
             let workspace = Workspace::init(dir, kept_at(Some(GitPlace::Separate))).unwrap();
             write(&workspace, "drafts/a.md", "a\n");
-            commit_by_hand(&separate(dir), SECRET, &format!("use {SECRET}"));
+            commit_by_hand(&separate(dir), MINE, SECRET, &format!("use {SECRET}"));
             let workspace = open(dir, since);
             assert_eq!(workspace.scan().unwrap().finds.len(), 2, "the file and the message");
             workspace.scan_and_redact().unwrap();
@@ -200,7 +179,7 @@ fn the_history_moves_with_the_setting() {
     let test = TestWorkspace::new();
     let dir = test.path();
     write(&test.workspace, "drafts/a.md", "a\n");
-    commit_by_hand(dir, "mine\n", "my own");
+    commit_by_hand(dir, MINE, "mine\n", "my own");
     let own = messages(dir);
     let there = open(dir, Some(GitPlace::Separate));
     // Asking is enough.

@@ -22,8 +22,7 @@ const WAYS: &[(&str, Way)] = &[
         assert_eq!(done.added, 1);
     }),
     ("say", |workspace, text| {
-        let message =
-            Message { role: "user".into(), content: text.into(), name: None, image: None, said_at: None };
+        let message = Message::new("user", text);
         workspace.conversation(Session::direct()).say(&message).unwrap();
     }),
     ("turn", |workspace, text| {
@@ -183,7 +182,7 @@ fn the_same_text_with_a_secret_is_the_same_line() {
     let (_, refs) = test.workspace.zone().remember(text).unwrap();
     assert_eq!(refs.len(), 1);
     let (again, _) = test.workspace.zone().remember(text).unwrap();
-    assert!(matches!(again, memtape::Outcome::Present(_)), "{again:?}");
+    assert!(matches!(again, memtape::ZoneOutcome::Present(_)), "{again:?}");
     let line = json!({"role": "user", "content": text}).to_string();
     for added in [1, 0] {
         let ingester = memtape::Ingester::new(&test.workspace, Session::direct());

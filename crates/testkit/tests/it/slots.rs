@@ -40,15 +40,7 @@ fn store(dir: &Path) -> Store {
 }
 
 fn author(branch: &str) -> Author {
-    Author {
-        session: Session::direct(),
-        origin: Origin::User,
-        branch: Some(branch.to_owned()),
-        scope: Scope::Global,
-        sensitivity: Sensitivity::Normal,
-        reason: None,
-        call: None,
-    }
+    Author { branch: Some(branch.to_owned()), ..Author::new(Session::direct(), Origin::User) }
 }
 
 fn key(slot: u8) -> String {
@@ -57,20 +49,13 @@ fn key(slot: u8) -> String {
 
 fn event(slot: u8, object: String) -> Event {
     Event {
-        id: String::new(),
         subject: format!("slot {slot}"),
         predicate: "holds".into(),
         object,
-        scope: None,
         confidence: 1.0,
         source: "test".into(),
-        evidence: None,
-        parent_id: None,
         timestamp: "2026-02-10T10:00:00Z".into(),
-        expires_at: None,
-        said_at: None,
-        since: None,
-        stands: None,
+        ..Event::default()
     }
 }
 

@@ -301,11 +301,10 @@ fn a_cut_connection_leaves_no_doubt() {
     assert_eq!(tape_in(dir.path()), direct.fetch(0, usize::MAX).unwrap().lines);
 }
 
-/// A pooler reports the failure of the server's connection, although the server may have committed.
-#[test]
-fn a_pooler_whose_server_fails_leaves_no_doubt() {
+/// Returns a replica that is behind a proxy and does not wait for its upstream; `None` without PostgreSQL.
+fn behind_proxy() -> Option<(Proxy, tempfile::TempDir, Workspace)> {
     if Server::is_missing() {
-        return;
+        return None;
     }
     let server = Server::shared();
     let name = upstreams::name();
@@ -318,6 +317,13 @@ fn a_pooler_whose_server_fails_leaves_no_doubt() {
     config.upstream.wait = Duration::ZERO;
     let upstream = Some(memtape_remote::open(&url).unwrap());
     let workspace = Workspace::init(dir.path(), Options { config, upstream, ..Options::default() }).unwrap();
+    Some((proxy, dir, workspace))
+}
+
+/// A pooler reports the failure of the server's connection, although the server may have committed.
+#[test]
+fn a_pooler_whose_server_fails_leaves_no_doubt() {
+    let Some((proxy, _dir, workspace)) = behind_proxy() else { return };
     workspace.zone().remember("Ana likes tea").unwrap();
     let fields = b"SFATAL\0VFATAL\0C08P01\0Mserver conn crashed?\0\0";
     let length = u32::try_from(fields.len() + 4).unwrap().to_be_bytes();
@@ -337,20 +343,7 @@ fn a_pooler_whose_server_fails_leaves_no_doubt() {
 /// A memory can be read without its upstream, and says from when it is; nothing is written.
 #[test]
 fn a_replica_answers_without_its_upstream() {
-    if Server::is_missing() {
-        return;
-    }
-    let server = Server::shared();
-    let name = upstreams::name();
-    let direct = memtape_remote::open(&server.url(&name)).unwrap();
-    direct.create().unwrap();
-    let proxy = Proxy::before(server.port());
-    let url = server.url(&name).replace(&server.port().to_string(), &proxy.port().to_string());
-    let dir = tempfile::tempdir().unwrap();
-    let mut config = memtape_testkit::config();
-    config.upstream.wait = Duration::ZERO;
-    let upstream = Some(memtape_remote::open(&url).unwrap());
-    let workspace = Workspace::init(dir.path(), Options { config, upstream, ..Options::default() }).unwrap();
+    let Some((proxy, _dir, workspace)) = behind_proxy() else { return };
     workspace.zone().remember("Ana likes tea").unwrap();
     proxy.cut(Cut { direction: Direction::Request, after: 0, heals: false });
     assert!(workspace.zone().context(&At::head()).unwrap().contains("Ana likes tea"));
@@ -470,6 +463,39 @@ fn a_workspace_is_pushed_and_cloned() {
         let text = replica.zone().view(&At::head()).unwrap().0.long_term_text();
         assert_eq!(text, "Ana likes green tea\nAna likes coffee", "{kind}");
     }
+}
+
+/// An import into a shared tape is several steps: the others see a beginning of it, after which it goes on.
+#[test]
+fn an_interrupted_import_into_a_shared_tape_goes_on() {
+    let test = TestWorkspace::new();
+    if test.upstream.is_some() {
+        return;
+    }
+    let remember = |text: &str| {
+        test.workspace.zone().remember(text).unwrap();
+    };
+    remember("one");
+    let [dir, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    std::fs::write(dir.path().join("tape.jsonl"), tape_in(test.path())).unwrap();
+    let upstream = upstreams::new("memory");
+    Workspace::open(dir.path(), Options::default()).unwrap().push(upstream.as_ref()).unwrap();
+    let options = || Options { upstream: Some(Arc::clone(&upstream)), ..Options::default() };
+    let one = Workspace::open(dir.path(), options()).unwrap();
+    let other = Workspace::replica(other.path(), options()).unwrap();
+    let text = || other.zone().view(&At::head()).unwrap().0.long_term_text();
+    ["two", "three", "four"].into_iter().for_each(remember);
+    let tape = tape_in(test.path());
+    one.import_tape(&tape[..tape.len() - 10], |_| {}).unwrap_err();
+    assert_eq!(text(), "one\ntwo\nthree");
+    one.import_tape(&*tape, |_| {}).unwrap();
+    assert_eq!(text(), "one\ntwo\nthree\nfour");
+    // It does not go on after what another machine wrote meanwhile, and that is not lost.
+    other.zone().remember("five").unwrap();
+    remember("six");
+    let refused = one.import_tape(&*tape_in(test.path()), |_| {}).unwrap_err();
+    assert_eq!(refused.kind(), memtape::ErrorKind::Conflict, "{refused}");
+    assert_eq!(text(), "one\ntwo\nthree\nfour\nfive");
 }
 
 /// An empty directory where the disk of an upstream was is none, even for a connection that knows the tape.

@@ -4,9 +4,9 @@
 //! appended to the replica, the new lines are fetched, and written to `erase.json`: whoever then takes the writer
 //! lock finishes the erasure, as after an interruption. So an answer that knows of the event has none of the text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use memtape_tape::{Entry, EntryId, Hash, Intent, Replaced, Segments, codec};
+use memtape_tape::{Entry, EntryId, Hash, Intent, Replaced, ReplacedLine, Seal, Segments, codec};
 use serde_json::value::RawValue;
 
 use super::{Failure, Head, Replica, Result};
@@ -31,22 +31,34 @@ impl Replica {
         let fetched_stale: Vec<EntryId> =
             fetched.split(|byte| *byte == b'\n').filter_map(is_stale).map(|entry| entry.id).collect();
         let mut held: BTreeMap<EntryId, Entry> = BTreeMap::new();
+        // A damaged line does not count, but may have the text. Segment and number of each.
+        let mut damaged_lines: BTreeMap<EntryId, Vec<(EntryId, u64)>> = BTreeMap::new();
         if named.keys().any(|id| *id <= head.id) {
             Segments::open(&self.local)?.each_line(|line| {
-                held.extend(is_stale(line.bytes).map(|entry| (entry.id, entry)));
+                match codec::id_of(line.bytes).filter(|id| named.contains_key(id)) {
+                    Some(id) if codec::decode(line.bytes).is_err() => {
+                        damaged_lines.entry(id).or_default().push((line.segment, line.number));
+                    }
+                    _ => held.extend(is_stale(line.bytes).map(|entry| (entry.id, without_text(entry)))),
+                }
                 Ok::<(), memtape_tape::Error>(())
             })?;
         }
-        let ids: Vec<EntryId> = held.keys().copied().chain(fetched_stale).collect();
+        let ids: BTreeSet<EntryId> =
+            held.keys().chain(damaged_lines.keys()).copied().chain(fetched_stale).collect();
         if ids.is_empty() {
             return Ok(());
         }
-        let current = self.upstream.lines(&ids)?;
-        let (mut replaced, mut lines) = (Vec::new(), BTreeMap::new());
+        let current = self.upstream.lines(&ids.into_iter().collect::<Vec<_>>())?;
+        let (mut replaced, mut repaired, mut lines) = (Vec::new(), Vec::new(), BTreeMap::new());
         for line in Lines::of(&current) {
             let (id, line) = line?;
             let damaged = |why: String| crate::Error::Damaged { why };
-            let new = codec::decode(line.strip_suffix(b"\n").unwrap_or(line)).map_err(damaged)?;
+            let with = line.strip_suffix(b"\n").unwrap_or(line);
+            let new = codec::decode(with).map_err(damaged)?;
+            for (segment, line) in damaged_lines.remove(&id).unwrap_or_default() {
+                repaired.push(ReplacedLine { segment, line, with: with.to_vec() });
+            }
             match held.get(&id) {
                 Some(old) if old.hash == new.hash => {
                     replaced.push(Replaced::new(old, new.payload, new.meta)?);
@@ -56,12 +68,17 @@ impl Replica {
             }
         }
         replace_lines(fetched, &lines);
-        self.intend(head, replaced)
+        self.add_to_intent(head, replaced, repaired)
     }
 
     /// Adds replacements to the intent of an erasure.
-    fn intend(&self, head: Head, replaced: Vec<Replaced>) -> Result<(), Failure> {
-        if replaced.is_empty() {
+    fn add_to_intent(
+        &self,
+        head: Head,
+        replaced: Vec<Replaced>,
+        repaired: Vec<ReplacedLine>,
+    ) -> Result<(), Failure> {
+        if replaced.is_empty() && repaired.is_empty() {
             return Ok(());
         }
         let mut intent = Intent::of(self.local.as_ref())?.unwrap_or_else(|| Intent {
@@ -73,8 +90,15 @@ impl Replica {
             lines: Vec::new(),
         });
         intent.entries.extend(replaced);
+        intent.lines.extend(repaired);
         Ok(intent.keep(self.local.as_ref())?)
     }
+}
+
+/// Returns an entry with the digest of its text only, which is all that a replacement needs.
+fn without_text(entry: Entry) -> Entry {
+    let seal = Seal::Erased(entry.digest());
+    Entry { payload: RawValue::NULL.to_owned(), meta: RawValue::NULL.to_owned(), seal, ..entry }
 }
 
 /// Replaces the lines of some entries.

@@ -15,7 +15,7 @@ use git2::{
     Tree, TreeWalkMode, TreeWalkResult,
 };
 use memtape_tape::disk::{create_anew, sync_dir};
-use memtape_tape::{Durability, EntryId};
+use memtape_tape::{Durability, EntryId, Hash};
 
 use super::{
     Failure, MANIFEST_FILE, MARK, Manifest, Place, Position, Result, UNFINISHED, new_place, read_manifest,
@@ -142,10 +142,7 @@ impl History {
             check_from(&repository, checked_out(&repository)?, Depth::Folders)?;
             Ok(Self { repository })
         };
-        read().map_err(|e: git2::Error| match e.code() {
-            ErrorCode::Owner => e.into(),
-            _ => damage::judge(path, &e.message()),
-        })
+        read().map_err(|e: git2::Error| damage::judge(path, e))
     }
 
     /// Returns whether a directory is its work tree.
@@ -189,8 +186,8 @@ impl History {
     /// # Errors
     /// [`Failure::Other`] if the disk fails; [`Failure::Damaged`] if the commit that is checked out cannot be
     /// read.
-    pub fn set_position(&self, workspace: &str, branch: &str, entry: EntryId) -> Result<()> {
-        let position = Position { branch: branch.to_owned(), entry, head: self.head()? };
+    pub fn set_position(&self, workspace: &str, branch: &str, entry: EntryId, hash: Hash) -> Result<()> {
+        let position = Position { branch: branch.to_owned(), entry, hash, head: self.head()? };
         write_manifest(&self.repository, &Manifest { workspace: workspace.to_owned(), position })
     }
 

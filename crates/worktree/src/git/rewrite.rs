@@ -14,6 +14,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use memtape_tape::Hash;
@@ -46,6 +47,14 @@ fn old_place(unfinished: &Path) -> PathBuf {
     unfinished.join("old")
 }
 
+/// Returns whether there is something at a path. Below a file there is nothing.
+fn is_there(path: &Path) -> io::Result<bool> {
+    match path.try_exists() {
+        Err(e) if e.kind() == io::ErrorKind::NotADirectory => Ok(false),
+        other => other,
+    }
+}
+
 /// Finishes an interrupted replacement. The caller holds the writer lock.
 ///
 /// # Errors
@@ -59,7 +68,7 @@ pub fn recover(dir: &Path) -> Result<()> {
     // none.
     for place in Place::ALL {
         let new = place.path(&new_place(&unfinished));
-        if old_place(&unfinished).exists() && new.exists() && !place.path(dir).exists() {
+        if is_there(&old_place(&unfinished))? && is_there(&new)? && !is_there(&place.path(dir))? {
             fs::rename(new, place.path(dir))?;
             sync_dir(dir)?;
         }
@@ -150,7 +159,7 @@ fn replace(dir: &Path, place: Place) -> Result<()> {
     fs::create_dir_all(&unfinished)?;
     fs::rename(place.path(dir), old_place(&unfinished))?;
     let new = place.path(&new_place(&unfinished));
-    if new.exists() {
+    if is_there(&new)? {
         fs::rename(new, place.path(dir))?;
     }
     sync_dir(&unfinished)?;

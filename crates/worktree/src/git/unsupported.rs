@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use memtape_tape::{Durability, EntryId};
+use memtape_tape::{Durability, EntryId, Hash};
 
 use super::rewrite::Cuts;
 use super::{Failure, MARK, Place, Position, Result, Step, archive, find, lookup, read_manifest};
@@ -88,7 +88,7 @@ impl History {
         match *self {}
     }
 
-    pub fn set_position(&self, _workspace: &str, _branch: &str, _entry: EntryId) -> Result<()> {
+    pub fn set_position(&self, _workspace: &str, _branch: &str, _entry: EntryId, _hash: Hash) -> Result<()> {
         match *self {}
     }
 

@@ -8,16 +8,16 @@
 //! **Invariants.** Only a text that was scanned and recorded is replaced. A replaced text is removed only if it is that
 //! text; any other text is a person's, and is kept until it is recorded.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::ErrorKind;
 
 use memtape_tape::Hash;
 
 use super::WorkingCopy;
-use super::folder::{Folder, Found, Like};
+use super::folder::{Folder, Found, Like, PRIVATE};
 use super::manifest::{Base, BegunEdit, Known, Manifest, Replacement, Text};
 use super::oddity::Odd;
-use super::paths;
+use super::paths::{self, KEPT};
 use super::replace::{Outcome, choose_name, finish_one, replace_one};
 use super::scan::{Change, Look, Seen, What};
 use crate::error::{Error, Result};
@@ -78,6 +78,9 @@ impl<'c> Writing<'c> {
         mut known: impl FnMut(&str, &Hash) -> Option<Base>,
     ) -> Result<()> {
         let mut manifest = Manifest::new(base.clone(), self.hash, self.copy.root_name());
+        if let Some(before) = &self.manifest {
+            manifest.modes.clone_from(&before.modes);
+        }
         manifest.pending = view.keys().cloned().collect();
         for (path, seen) in self.copy.scan(None)?.seen {
             let current = view.get(&path);
@@ -201,8 +204,8 @@ impl<'c> Writing<'c> {
     /// # Errors
     /// [`Error::WorkingCopy`] if it cannot be written.
     pub fn keep_beside(&self, path: &str, text: &[u8]) -> Result<String> {
-        let mut kept = format!("{path}.kept");
-        let like = Like::OrPrivate(path.rsplit('/').next().unwrap_or(path));
+        let mut kept = format!("{path}{KEPT}");
+        let like = Like { file: path.rsplit('/').next().unwrap_or(path), otherwise: Some(PRIVATE) };
         for turn in 2.. {
             let written = self.copy.in_folder("keep the text of", &kept, true, |folder, name| {
                 match folder.write(name, text, like) {
@@ -216,7 +219,7 @@ impl<'c> Writing<'c> {
             if written.unwrap_or_default() {
                 break;
             }
-            kept = format!("{path}.kept{turn}");
+            kept = format!("{path}{KEPT}{turn}");
         }
         Ok(kept)
     }
@@ -236,6 +239,12 @@ impl<'c> Writing<'c> {
             if let Some(seen) = look.seen.get(path).filter(|seen| seen.sha256 == known.sha256) {
                 known.stat = seen.stat;
             }
+        }
+        for path in look.seen.keys() {
+            match look.modes.get(path) {
+                Some(mode) => manifest.modes.insert(path.clone(), *mode),
+                None => manifest.modes.remove(path),
+            };
         }
     }
 
@@ -345,13 +354,18 @@ impl<'c> Writing<'c> {
             made.map_err(|source| copy.failed("create", ".", source))?;
         }
         let mut moved = Vec::new();
+        let mut listed: HashSet<String> =
+            manifest.replacements.iter().map(|item| item.temporary.clone()).collect();
         begun.retain_mut(|(item, _)| {
-            let is_listed = |name: &str| manifest.replacements.iter().any(|other| other.temporary == name);
+            let is_listed = |name: &str| listed.contains(name);
             let path = item.path.clone();
             manifest.pending.insert(path.clone());
             manifest.edits.remove(&path);
             match copy.in_folder("look at", &path, false, |folder, _| choose_name(folder, item, is_listed)) {
-                Ok(_) => manifest.replacements.push(item.clone()),
+                Ok(_) => {
+                    listed.insert(item.temporary.clone());
+                    manifest.replacements.push(item.clone());
+                }
                 // The other files can be replaced nevertheless.
                 Err(e) => {
                     self.failed.insert(path.clone(), reason(&e));
@@ -365,8 +379,9 @@ impl<'c> Writing<'c> {
         self.save()?;
         for (done, (item, bytes)) in (1..).zip(&begun) {
             let is_new = bytes.is_some();
+            let mode = self.manifest.as_ref().and_then(|manifest| mode_of(manifest, &begun, item));
             let replaced = copy.in_folder("replace", &item.path, is_new, |folder, name| {
-                replace_one(folder, item, name, *bytes)
+                replace_one(folder, item, name, *bytes, mode)
             });
             // The other files can be replaced nevertheless.
             if let Err(e) = replaced {
@@ -500,6 +515,18 @@ impl<'c> Writing<'c> {
     fn save(&mut self) -> Result<()> {
         self.manifest.as_mut().map_or(Ok(()), |manifest| self.copy.save(manifest))
     }
+}
+
+/// Returns the permissions that a created file has at most, if they are known: those of the file that had the name
+/// before, or of the one that is deleted with the same text, as if it was moved.
+fn mode_of(manifest: &Manifest, begun: &[(Replacement, Option<&[u8]>)], item: &Replacement) -> Option<u32> {
+    let moved = || {
+        // Deletions come first.
+        let mut deleted = begun.iter().map(|(other, _)| other).take_while(|other| other.to.is_none());
+        let from = deleted.find(|other| other.from == item.to)?;
+        manifest.modes.get(&from.path)
+    };
+    manifest.modes.get(&item.path).or_else(moved).copied()
 }
 
 /// Returns why a file could not be written.

@@ -201,10 +201,17 @@ impl<'a> Folder<'a> {
         Ok(self.metadata(name)?.is_none())
     }
 
-    /// Reads the file of a name.
+    /// Reads the file of a name, unless it is longer than a file may be.
     pub(super) fn read(&self, name: &str) -> io::Result<Found> {
+        self.read_within(name, FILE_BYTES_MAX)
+    }
+
+    /// Reads the file of a name, unless it has more than `bytes_max` bytes.
+    pub(super) fn read_within(&self, name: &str, bytes_max: u64) -> io::Result<Found> {
         let look = || -> io::Result<Option<Found>> {
-            Ok(self.metadata(name)?.map_or(Some(Found::Absent), |found| Odd::of(&found).map(Found::Odd)))
+            Ok(self
+                .metadata(name)?
+                .map_or(Some(Found::Absent), |found| Odd::of(&found, bytes_max).map(Found::Odd)))
         };
         if let Some(found) = look()? {
             return Ok(found);
@@ -217,39 +224,45 @@ impl<'a> Folder<'a> {
             Err(e) => return look()?.ok_or(e),
         };
         let metadata = file.metadata()?;
-        if let Some(odd) = Odd::of(&metadata) {
+        if let Some(odd) = Odd::of(&metadata, bytes_max) {
             return Ok(Found::Odd(odd));
         }
         let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
-        file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > FILE_BYTES_MAX {
+        file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > bytes_max {
             return Ok(Found::Odd(Odd::TooLong));
         }
         // The metadata is older than the bytes, so a change in between is seen by the next look.
         Ok(Found::File(DiskFile { sha256: Hash::of(&bytes), bytes, stat: Stat::of(&metadata) }))
     }
 
-    /// Writes a new file durably.
+    /// Writes a new file durably. If that fails, there is none.
     pub(super) fn write(&self, name: &str, bytes: &[u8], like: Like<'_>) -> io::Result<Stat> {
         self.steps.before("create a file")?;
-        let like_file = match like {
-            Like::File(like) | Like::OrPrivate(like) => self.metadata(like)?.filter(Metadata::is_file),
-            Like::New => None,
-        };
+        let like_file = self.metadata(like.file)?.filter(Metadata::is_file);
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
-        #[cfg(unix)]
-        if like_file.is_some() || matches!(like, Like::OrPrivate(_)) {
-            // Restrictive until the file gets its final permissions.
-            cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        // Restrictive until the file gets its final permissions.
+        if let Some(mode) = like_file.as_ref().map(|_| PRIVATE).or(like.otherwise) {
+            restrict(&mut options, mode);
         }
         let mut file = self.dir.open_with(name, &options)?;
+        let written = self.fill(&mut file, bytes, like_file);
+        if written.is_err() {
+            // On a full disk, each command would leave a file.
+            let _ = self.remove(name);
+        }
+        written
+    }
+
+    /// Writes the text of a new file, which then gets the owner and the permissions of another one.
+    fn fill(&self, file: &mut cap_std::fs::File, bytes: &[u8], like: Option<Metadata>) -> io::Result<Stat> {
         let (first, rest) = bytes.split_at(bytes.len() / 2);
         file.write_all(first)?;
         self.steps.before("write on")?;
         file.write_all(rest)?;
-        if let Some(found) = like_file {
-            let permissions = match give_to_owner_of(&found, &file)? {
+        if let Some(found) = like {
+            let permissions = match give_to_owner_of(&found, file)? {
                 true => found.permissions(),
                 false => without_group(found.permissions()),
             };
@@ -343,16 +356,38 @@ impl<'a> Folder<'a> {
     }
 }
 
+/// The permissions of a file that only its owner may read.
+pub(super) const PRIVATE: u32 = 0o600;
+
 /// Whose file a new one is, and who may read it.
 #[derive(Clone, Copy)]
-pub(super) enum Like<'n> {
-    /// A file of this process.
-    New,
-    /// Owner and permissions of the file of this name, if there is one.
-    File(&'n str),
-    /// As `File`; without that file, only its owner may read it.
-    OrPrivate(&'n str),
+pub(super) struct Like<'n> {
+    /// The name of the file whose owner and permissions it gets, if there is such a file.
+    pub(super) file: &'n str,
+    /// Without that file, the permissions that it has at most; `None` for those of any new file.
+    pub(super) otherwise: Option<u32>,
 }
+
+/// Returns the permissions of a file that not everybody may read.
+#[cfg(unix)]
+pub(super) fn restricted_mode(metadata: &Metadata) -> Option<u32> {
+    use cap_std::fs::PermissionsExt as _;
+    Some(metadata.permissions().mode() & 0o777).filter(|mode| mode & 0o044 != 0o044)
+}
+
+#[cfg(not(unix))]
+pub(super) fn restricted_mode(_: &Metadata) -> Option<u32> {
+    None
+}
+
+/// Limits the permissions of the file that is created, which the umask limits further.
+#[cfg(unix)]
+fn restrict(options: &mut OpenOptions, mode: u32) {
+    cap_std::fs::OpenOptionsExt::mode(options, mode & 0o666);
+}
+
+#[cfg(not(unix))]
+fn restrict(_: &mut OpenOptions, _: u32) {}
 
 /// Gives a file to the owner and the group of another one, as far as this process may. Returns whether it has that group.
 #[cfg(unix)]

@@ -136,6 +136,10 @@ pub struct Manifest {
     /// Replacements that may be half done.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replacements: Vec<Replacement>,
+    /// The permissions of files that not everybody may read, by path, also of deleted ones: a file that comes back has
+    /// no others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub modes: BTreeMap<String, u32>,
     /// When it was written, by the file system's clock.
     #[serde(skip)]
     pub(super) written: i64,
@@ -163,8 +167,8 @@ impl Manifest {
     /// The manifest of a working copy without files.
     pub(super) fn new(base: Base, hash: Hash, root: Option<String>) -> Self {
         let (files, pending, edits) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
-        let replacements = Vec::new();
-        Self { version: VERSION, base, hash, root, files, pending, edits, replacements, written: 0 }
+        let (replacements, modes) = (Vec::new(), BTreeMap::new());
+        Self { version: VERSION, base, hash, root, files, pending, edits, replacements, modes, written: 0 }
     }
 
     /// Returns the base of a file: of a new one, that of the working copy.

@@ -64,7 +64,7 @@ pub struct Oddity {
 
 impl Odd {
     /// Why what has this metadata is left alone, if it is.
-    pub(super) fn of(found: &Metadata) -> Option<Self> {
+    pub(super) fn of(found: &Metadata, bytes_max: u64) -> Option<Self> {
         if found.is_symlink() {
             return Some(Self::Link);
         }
@@ -76,7 +76,7 @@ impl Odd {
         }
         match found.nlink() {
             // A file without a name was removed while it was read.
-            0 | 1 => (found.len() > FILE_BYTES_MAX).then_some(Self::TooLong),
+            0 | 1 => (found.len() > bytes_max).then_some(Self::TooLong),
             several => Some(Self::HardLinks(several)),
         }
     }

@@ -6,6 +6,8 @@ use memtape_tape::Hash;
 const NAME_BYTES_MAX: usize = 255;
 /// The prefix of temporary files. They are hidden, so no file of a working copy has such a name.
 const TEMPORARY: &str = ".memtape-";
+/// What follows the name of a file in the name of a text that is kept beside it.
+pub(super) const KEPT: &str = ".kept";
 
 /// Splits a path into directory and name; `None` if no file of a working copy can have it.
 pub(super) fn split(path: &str) -> Option<(&str, &str)> {

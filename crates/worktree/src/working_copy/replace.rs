@@ -33,15 +33,17 @@ pub(super) fn choose_name(
     Ok(())
 }
 
-/// Puts the new text in the place of the old one, if that is still there.
+/// Puts the new text in the place of the old one, if that is still there. If there is none, the file has at most the
+/// permissions `mode`.
 pub(super) fn replace_one(
     folder: &Folder<'_>,
     item: &Replacement,
     name: &str,
     bytes: Option<&[u8]>,
+    mode: Option<u32>,
 ) -> io::Result<()> {
     if let Some(bytes) = bytes {
-        folder.write(&item.new_name(), bytes, Like::File(name))?;
+        folder.write(&item.new_name(), bytes, Like { file: name, otherwise: mode })?;
     }
     // Writing took its time: the file is looked at right before it is replaced.
     if !folder.read(name)?.is(item.from) {

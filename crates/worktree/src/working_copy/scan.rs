@@ -6,7 +6,7 @@
 //! deleted. A file that memtape may have half replaced is not looked at before that is finished.
 
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::io;
 
@@ -15,9 +15,9 @@ use jiff::Timestamp;
 use memtape_tape::Hash;
 
 use super::Names;
-use super::folder::{Folder, Found, Opened, Stat};
+use super::folder::{Folder, Found, Opened, Stat, restricted_mode};
 use super::manifest::{Base, Manifest, Replacement, Text};
-use super::oddity::{Odd, Oddity};
+use super::oddity::{FILE_BYTES_MAX, Odd, Oddity};
 use super::paths::{is_folder, is_temporary, is_visible, split};
 
 /// Maximum number of ignored files that are listed by name.
@@ -106,6 +106,8 @@ pub struct Look {
     pub oddities: Vec<Oddity>,
     /// The ignored content.
     pub passed_over: PassedOver,
+    /// The texts that [`super::Writing::keep_beside`] kept beside files.
+    pub kept: Vec<String>,
     /// Whether a command is at work, or was interrupted; files that it may have half replaced are not looked at.
     pub is_interrupted: bool,
     /// Whether the text of a replaced file is still beside it: an interrupted command did not remove it.
@@ -121,6 +123,8 @@ pub struct Look {
     /// The hash of the base's entry; `None` without a manifest.
     pub hash: Option<Hash>,
     pub(super) seen: BTreeMap<String, Seen>,
+    /// The permissions of the files that not everybody may read.
+    pub(super) modes: BTreeMap<String, u32>,
 }
 
 impl Look {
@@ -162,11 +166,14 @@ pub(super) fn scan(
     manifest: Option<&Manifest>,
 ) -> Look {
     let now = i64::try_from(Timestamp::now().as_nanosecond()).unwrap_or_default();
-    let mut scan = Scan { manifest, names, now, look: Look::default() };
+    let replacements = || manifest.into_iter().flat_map(|manifest| &manifest.replacements);
+    let unfinished = replacements().filter(|item| !item.is_done).map(|item| item.path.as_str()).collect();
+    let by_temporary = replacements().map(|item| (item.temporary.as_str(), item)).collect();
+    let mut scan = Scan { manifest, names, now, unfinished, by_temporary, look: Look::default() };
     scan.look.base = manifest.map(|manifest| manifest.base.clone());
     scan.look.hash = manifest.map(|manifest| manifest.hash);
-    scan.look.is_interrupted = scan.replacements().any(|item| !item.is_done)
-        || manifest.is_some_and(|manifest| !manifest.edits.is_empty());
+    scan.look.is_interrupted =
+        !scan.unfinished.is_empty() || manifest.is_some_and(|manifest| !manifest.edits.is_empty());
     // The mount point of a disk that is not mounted is empty. The workspace itself has its tape.
     let is_mounted = |root: &&Folder<'_>| {
         let is_absent = |folder: &String| matches!(root.descend(folder, false), Ok(Opened::Absent));
@@ -184,6 +191,7 @@ pub(super) fn scan(
     }
     let mut look = scan.look;
     look.passed_over.paths.sort();
+    look.kept.sort();
     if let Some(manifest) = manifest {
         find_deleted(&mut look, manifest, folders, names.folder_refusal.is_some());
         find_renamed(&mut look, manifest);
@@ -218,16 +226,16 @@ struct Scan<'m> {
     names: Names,
     /// The time of the scan, in nanoseconds since 1970.
     now: i64,
+    /// The files whose replacement is not finished.
+    unfinished: HashSet<&'m str>,
+    /// The replacements, by the stem of their temporary names.
+    by_temporary: HashMap<&'m str, &'m Replacement>,
     look: Look,
 }
 
 impl<'m> Scan<'m> {
     fn odd(&mut self, path: String, why: Odd) {
         self.look.oddities.push(Oddity { path, why });
-    }
-
-    fn replacements(&self) -> impl Iterator<Item = &'m Replacement> + use<'m> {
-        self.manifest.into_iter().flat_map(|manifest| &manifest.replacements)
     }
 
     fn unreadable(&mut self, path: String, e: &io::Error) {
@@ -285,18 +293,20 @@ impl<'m> Scan<'m> {
             match metadata.is_symlink() && self.names.folder_refusal.is_some() {
                 // The files behind it are neither looked at nor deleted.
                 true => self.odd(path, Odd::Link),
+                false if metadata.is_file() && self.names.is_kept(name) => self.look.kept.push(path),
                 false => self.pass_over(path, metadata.is_dir()),
             }
         } else if !is_visible(name) {
             self.odd(path, Odd::Name);
         } else if let Some(why) = (self.names.refusal)(&path) {
             self.odd(path, Odd::Refused { why });
-        } else if self.replacements().any(|item| !item.is_done && item.path == path) {
+        } else if self.unfinished.contains(path.as_str()) {
             // The next writer finishes that first.
-        } else if let Some(odd) = Odd::of(metadata).or_else(secret) {
+        } else if let Some(odd) = Odd::of(metadata, FILE_BYTES_MAX).or_else(secret) {
             self.odd(path, odd);
         } else {
             listing.files.push((name.to_owned(), Stat::of(metadata)));
+            self.look.modes.extend(restricted_mode(metadata).map(|mode| (path, mode)));
         }
     }
 
@@ -383,8 +393,9 @@ impl<'m> Scan<'m> {
     fn temporary(&mut self, folder: &Folder<'_>, parent: &str, name: String) {
         let path = format!("{parent}/{name}");
         let is_here = |path: &str| split(path).is_some_and(|(folder, _)| folder == parent);
-        let is_it = |name: &String, item: &Replacement| [item.new_name(), item.old_name()].contains(name);
-        let item = self.replacements().find(|item| is_here(&item.path) && is_it(&name, item));
+        let stem = name.strip_suffix(".new").or_else(|| name.strip_suffix(".old"));
+        let item = stem.and_then(|stem| self.by_temporary.get(stem).copied());
+        let item = item.filter(|item| is_here(&item.path));
         let Some(item) = item else { return self.odd(path, Odd::Leftover) };
         if !item.is_done || item.new_name() == name {
             return;

@@ -60,7 +60,7 @@ pub fn replace_file_over(
         is_done: false,
     };
     choose_name(&folder, &mut item, |_| false)?;
-    let begun = replace_one(&folder, &item, name, Some(after));
+    let begun = replace_one(&folder, &item, name, Some(after), None);
     let is_done = finish_one(&folder, &item, name)? == Outcome::Done;
     begun?;
     let old = item.old_name();

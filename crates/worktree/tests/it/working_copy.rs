@@ -1,5 +1,7 @@
 //! The working copy: which edits it reports, which files it does not change, and its errors.
 
+mod manifest;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -255,73 +257,31 @@ fn a_replaced_file_keeps_its_permissions() {
 }
 
 #[test]
-fn an_unreadable_manifest_is_an_error_with_a_hint() {
+fn a_file_that_comes_back_is_read_by_nobody_else() {
     let dir = tempfile::tempdir().unwrap();
-    let copy = holding(dir.path(), &[("facts/a.md", "a")]);
-    let path = dir.path().join(MANIFEST_FILE);
-    let whole: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    let with = |key: &str, value: serde_json::Value| {
-        let mut changed = whole.clone();
-        changed[key] = value;
-        changed.to_string()
+    let copy = holding(dir.path(), &[("facts/a.md", "a"), ("facts/b.md", "b")]);
+    let mode = |name: &str| fs::metadata(dir.path().join(name)).unwrap().permissions().mode() & 0o777;
+    let set = |name: &str, mode| {
+        fs::set_permissions(dir.path().join(name), fs::Permissions::from_mode(mode)).unwrap();
     };
-    let outside = serde_json::json!({"facts/../../x.md": whole["files"]["facts/a.md"]});
-    for (text, why) in [
-        (with("version", 5.into()), "version 5"),
-        (with("colour", "red".into()), "colour"),
-        (with("files", outside), "x.md"),
-        ("{".to_owned(), "EOF"),
-    ] {
-        fs::write(&path, text).unwrap();
-        let failed = copy.look().unwrap_err();
-        assert_eq!(failed.kind(), Kind::Corrupt);
-        let said = failed.to_string();
-        assert!(said.contains(why) && said.contains("Move it away"), "{said}");
-        assert!(copy.writing().is_err());
-    }
-    fs::remove_file(&path).unwrap();
-    symlink(dir.path().join("facts/a.md"), &path).unwrap();
-    assert_eq!(copy.look().unwrap_err().kind(), Kind::Corrupt);
-}
-
-#[test]
-fn without_a_manifest_different_files_count_as_edits() {
-    let dir = tempfile::tempdir().unwrap();
-    let root = dir.path();
-    holding(
-        root,
-        &[
-            ("facts/same.md", "same"),
-            ("facts/old.md", "old"),
-            ("facts/edited.md", "mine"),
-            ("facts/new.md", "new"),
-        ],
-    );
-    fs::remove_file(root.join(MANIFEST_FILE)).unwrap();
-    let copy = copy(root);
-    let look = copy.look().unwrap();
-    assert_eq!((&look.base, told(&look)), (&None, Vec::new()));
-    let tape = view(&[
-        ("facts/same.md", "same"),
-        ("facts/old.md", "newer"),
-        ("facts/edited.md", "theirs"),
-        ("facts/gone.md", "gone"),
-    ]);
-    let digests = tape.iter().map(|(path, text)| (path.clone(), Hash::of(text))).collect();
-    let mut writing = copy.writing().unwrap();
-    writing
-        .assume(&base(9), &digests, |path, sha256| {
-            (path == "facts/old.md" && *sha256 == Hash::of(b"old")).then(|| base(5))
-        })
-        .unwrap();
-    let look = writing.look().unwrap();
-    let told = told(&look);
-    let what: Vec<_> = told.iter().map(|(path, what, _)| (path.as_str(), what.clone())).collect();
-    assert_eq!(what, [("facts/edited.md", What::Edited), ("facts/new.md", What::New)]);
-    // A file that is older than the tape is pending.
-    assert_eq!(look.pending, ["facts/gone.md", "facts/old.md"]);
-    assert_eq!(writing.manifest().unwrap().base_of("facts/old.md"), &base(5));
-    assert_eq!(files(root)["facts/edited.md"], b"mine");
+    let apply = |entry, texts: &[(&str, Option<&str>)]| {
+        let mut writing = copy.writing().unwrap();
+        let look = writing.look().unwrap();
+        assert_eq!(writing.apply(&look, &base(entry), &puts(texts)).unwrap(), BTreeSet::new());
+    };
+    let usual = mode("facts/b.md");
+    set("facts/a.md", 0o600);
+    apply(2, &[("facts/a.md", None), ("facts/b.md", None)]);
+    apply(3, &[("facts/a.md", Some("new")), ("facts/b.md", Some("b"))]);
+    assert_eq!(["facts/a.md", "facts/b.md"].map(mode), [0o600, usual]);
+    // So does one that is moved.
+    apply(4, &[("facts/a.md", None), ("facts/c.md", Some("new"))]);
+    assert_eq!(mode("facts/c.md"), 0o600);
+    // What counts is what a person set last.
+    set("facts/c.md", 0o666);
+    apply(5, &[("facts/c.md", None)]);
+    apply(6, &[("facts/c.md", Some("new"))]);
+    assert_eq!(mode("facts/c.md"), usual);
 }
 
 #[test]
@@ -357,33 +317,6 @@ fn a_missing_root_is_no_deletion() {
     writing.apply(&look, &base(3), &puts(&[("facts/a.md", Some("c"))])).unwrap();
     fs::remove_file(root.join("facts/a.md")).unwrap();
     assert_eq!(told(&copy.look().unwrap()), [("facts/a.md".to_owned(), What::Deleted, None)]);
-}
-
-#[test]
-fn the_manifest_of_another_root_counts_as_none() {
-    let dir = tempfile::tempdir().unwrap();
-    let at = |root: &Path| WorkingCopy::open(dir.path(), root, &FOLDERS, Durability::Os).unwrap();
-    let roots = [dir.path().to_owned(), dir.path().join("notes"), dir.path().with_extension("elsewhere")];
-    for (n, root) in roots.iter().enumerate() {
-        let copy = at(root);
-        let mut writing = copy.writing().unwrap();
-        writing.assume(&base(0), &BTreeMap::new(), |_, _| None).unwrap();
-        let look = writing.look().unwrap();
-        checkout(&mut writing, &look, &base(1), view(&[("facts/a.md", "a")])).unwrap();
-        assert_eq!((copy.other_root().unwrap(), copy.manifest().unwrap().is_some()), (None, true));
-        for other in roots.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, other)| at(other)) {
-            assert_eq!(other.manifest().unwrap(), None);
-            assert_eq!(other.other_root().unwrap().as_ref(), Some(root));
-            assert_eq!(told(&other.look().unwrap()), []);
-        }
-        fs::remove_dir_all(root.join("facts")).unwrap();
-    }
-    fs::remove_dir(&roots[2]).unwrap();
-    // A workspace may be moved.
-    let moved = tempfile::tempdir().unwrap();
-    fs::copy(dir.path().join(MANIFEST_FILE), moved.path().join(MANIFEST_FILE)).unwrap();
-    let copy = WorkingCopy::open(moved.path(), &roots[2], &FOLDERS, Durability::Os).unwrap();
-    assert!(copy.manifest().unwrap().is_some());
 }
 
 /// Storage that accepts no changes.
@@ -427,6 +360,20 @@ impl Steps for Refusing {
     fn exchanges(&self) -> bool {
         self.exchanges
     }
+}
+
+#[test]
+fn a_text_that_cannot_be_kept_leaves_no_part_of_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path();
+    holding(root, &[("facts/a.md", "a")]);
+    // The file is created, and a half of it written.
+    let refusing = Refusing { refused: [1, 1], count: AtomicUsize::new(0), exchanges: true };
+    let copy = WorkingCopy::over(root, root, &FOLDERS, Durability::Os, Arc::new(refusing)).unwrap();
+    let writing = copy.writing().unwrap();
+    assert!(writing.keep_beside("facts/a.md", b"a text").is_err());
+    assert_eq!(fs::read_dir(root.join("facts")).unwrap().count(), 1);
+    assert_eq!(writing.keep_beside("facts/a.md", b"a text").unwrap(), "facts/a.md.kept");
 }
 
 #[test]

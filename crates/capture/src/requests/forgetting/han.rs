@@ -22,19 +22,21 @@ const ALL: &str = "^(?:所有|一切|全部)?(?:我(?:跟你|对你|告诉你?)?
 const MATTER: &str = "^(?:有关|关于)(.{1,12}?)的(?:一切|所有|全部|事情?|信息)";
 const STATEMENT: &str = "^我.|^[^我你这那了关有刚之把]{2,8}(?:对|有|是|在|患|怀|得了|住|不).";
 /// Words at the end of what is to be forgotten.
-const TAIL: &str = "(?:(?:的)?(?:这件事|这个|事情|事|信息|记忆)| )*$";
+const TAIL: &str = "(?:从(?:你的?)?(?:记忆|记录)[里中]?|(?:的)?(?:这件事|这个|事情|事|信息|记忆)| )*$";
 /// What of a person can be deleted from the memory. Anything else may be the thing itself: "删除我的网站".
 const PERSONAL: &str = "^我(?:家)?的?(?:.{0,2}地址|住址|电话|.{0,2}号码?|生日|姓?名字?|年龄|工资|收入|体重|身高|职业|.{0,6}(?:过敏|病|症|癫痫|怀孕))|^我(?:家)?(?:对|有|是|在|患|怀|得|住|不|叫|姓)|记忆";
 /// Words that make the wish one for a while.
 const FOR_NOW: &str = "暂时|先(?:忘|把|删)|这一?次|今回だけ|今日は|とりあえず";
 /// How Japanese asks to forget what was said just before, all that was ever said, or what it names.
 const JAPANESE_LAST: &str = "^ ?(?:今|さっき|先ほど|いま)(?:言った|話した|書いた)(?:こと|話|の|やつ)は?(?:もう)?(?:忘れて|削除して|消して)(?:ください|下さい|ね|くれ)* ?$";
-const JAPANESE_ALL: &str = "^ ?(?:私|僕|俺)(?:について|に関する|のこと|が(?:言った|話した)こと)(?:の情報|のこと)?(?:は|を)?(?:全部|すべて|全て)(?:忘れて|削除して|消して)(?:ください|下さい|ね|くれ)* ?$";
+const JAPANESE_ALL: &str = "^ ?(?:(?:これまで|今まで)(?:に)?)?(?:私|僕|俺)(?:について|に関する|のこと|の(?:情報|データ|記憶)|が(?:これまで|今まで)?(?:に)?(?:言った|話した|教えた)こと)(?:の?情報|の?データ|のこと|知っていること)?(?:は|を)?(?:全部|すべて|全て)(?:忘れて|削除して|消して)(?:ください|下さい|ね|くれ)* ?$";
 const JAPANESE_NAMED: &str = "^ ?(?:(?:私|僕|俺)(?:の|が|は))?(?P<named>.+?)(?P<of>という|の)?(?:こと|件|話)(?:は|を)?(?:もう)?(?:忘れて|覚えなくて(?:も)?いい|消して|削除して)(?P<end>(?:ください|下さい|ほしい|くれ|です|ね|よ)*) ?$";
+/// The same of what of a person Japanese asks to delete without a word like "こと": "私の住所を消してください".
+const JAPANESE_OWN: &str = "^ ?(?P<named>(?:私|僕|俺)の(?:住所|電話番号|携帯番号|メールアドレス|番号|誕生日|生年月日|名前|年齢|給料|年収|体重|身長|職業|アレルギー|病気))(?:のこと)?(?:は|を)?(?:もう)?(?:忘れて|消して|削除して)(?:ください|下さい|ほしい|くれ)(?:です|ね|よ)* ?$";
 const JAPANESE_FORGET: &str =
     "(?:忘れて|覚えなくて(?:も)?いい)(?:ください|下さい|ほしい|くれ|です|ね|よ)* ?$";
 /// First words of what Japanese names that refer to something else, or to somebody.
-const JAPANESE_OTHERS: &str = "^[こそあ](?:の|れ|んな|$)|^(?:今|さっき|先ほど|昨日|全部|すべて|全て)|[がは]";
+const JAPANESE_OTHERS: &str = "^[こそあ](?:の|れ|んな|$)|^(?:今|さっき|先ほど|昨日|全部|すべて|全て)|(?:夫|妻|旦那|主人|嫁|母|父|親|兄|姉|弟|妹|息子|娘|子供|彼|彼女|友達|友人|上司|同僚|部下|先輩|先生|医者|さん|君|くん|ちゃん|あなた|誰|みんな)[がはも]";
 
 /// What a request in Chinese or Japanese names.
 pub(super) enum Named {
@@ -99,9 +101,10 @@ fn chinese(place: &Place<'_>) -> Option<Named> {
 }
 
 fn japanese(place: &Place<'_>) -> Option<Named> {
-    static NAMES: LazyLock<[Regex; 4]> =
-        LazyLock::new(|| [JAPANESE_LAST, JAPANESE_ALL, JAPANESE_NAMED, JAPANESE_OTHERS].map(simplified));
-    let [last, all, matter, others] = &*NAMES;
+    static NAMES: LazyLock<[Regex; 5]> = LazyLock::new(|| {
+        [JAPANESE_LAST, JAPANESE_ALL, JAPANESE_OWN, JAPANESE_NAMED, JAPANESE_OTHERS].map(simplified)
+    });
+    let [last, all, own, matter, others] = &*NAMES;
     let text = place.text();
     if place.sentence().asked {
         return None;
@@ -112,13 +115,17 @@ fn japanese(place: &Place<'_>) -> Option<Named> {
     if all.is_match(text) {
         return Some(Named::All);
     }
+    if let Some(named) = own.captures(text).and_then(|found| found.name("named")) {
+        return Some(Named::Matter(named.range()));
+    }
     let found = matter.captures(text)?;
     let named = found.name("named").filter(|named| !others.is_match(named.as_str()))?;
     let is_matter = found.name("of").is_some_and(|of| of.as_str() == "の");
-    // "仕事のことは忘れて" is as often a good advice.
+    // "仕事のことは忘れて" is as often a good advice, and what has a subject may be said of somebody who forgets.
     let is_polite = found.name("end").is_some_and(|end| end.as_str().chars().count() > 1);
     match is_matter {
         true => is_polite.then(|| Named::Matter(named.range())),
+        false if !is_polite && named.as_str().contains(['が', 'は']) => None,
         false => Some(Named::Statement(named.range())),
     }
 }

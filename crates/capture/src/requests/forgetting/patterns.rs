@@ -8,13 +8,13 @@ use crate::latin::simplified;
 use crate::requests::{filled, replaced};
 
 /// Words before a request to forget.
-const BEFORE_FORGET: &str = r"(?: (?:please|so please|pls|plz|ok|okay|and|also|hey|hi|oh|sorry|actually|just|bitte|und|por favor|porfa|y|stp|svp|s'il te plait|s'il vous plait|et|per favore|e|пожалуиста))*(?: ,)? ";
+const BEFORE_FORGET: &str = r"(?: (?:please|so please|so bitte|also bitte|asi que por favor|donc stp|quindi per favore|entao por favor|pls|plz|ok|okay|and|also|hey|hi|oh|sorry|actually|just|bitte|und|por favor|porfa|y|stp|svp|s'il te plait|s'il vous plait|et|per favore|e|пожалуиста))*(?: ,)? ";
 /// Verbs that ask to forget, each with a word like "please" and the memory after it. `{forget}`, `{vergiss}`, `{olvida}` and
 /// `{oublie}` stand for them in patterns.
 const ENGLISH_FORGET: &str = r"(?:{english}|you can )?(?:forget|delete|erase|remove|drop)(?: from (?:your|the) memory)?(?:(?: ,)? please(?: ,)?)?";
 const GERMAN_FORGET: &str = concat!(
     r"(?:vergiss|vergesst|lösche?|loesche?|streiche?|entferne?|(?:vergessen|löschen|loeschen|streichen|entfernen) sie)",
-    r"(?:(?: ,)? bitte(?: ,)?| mal| wieder)*(?: aus (?:deinem|ihrem|dem) gedächtnis)?",
+    r"(?:(?: ,)? bitte(?: ,)?| mal| wieder| einfach| ruhig)*(?: aus (?:deinem|ihrem|dem) gedächtnis)?",
 );
 const SPANISH_FORGET: &str = concat!(
     r"(?:olvid(?:a|e|ate de|ese de)|borr[ae]|elimin[ae]|quit[ae]|dej[ae] de recordar|{spanish}(?:olvidar|borrar|eliminar|quitar))",
@@ -38,7 +38,8 @@ pub(super) const FORGET: &str = concat!(
     r"|(?:forget (?:this|that|the following)|vergiss(?: bitte)? (?:das|dies|folgendes)|olvida (?:esto|eso|lo siguiente)|oublie (?:ca|cela|ceci|ce qui suit)) : ",
     r"|(?:{forget} (?:this|that) from (?:your|the) memory|{vergiss} (?:das|dies) aus (?:deinem|dem) gedächtnis|{olvida} (?:esto|eso) de (?:tu|la) memoria|{oublie} (?:ca|cela|ceci) de (?:ta|la) memoire) : ",
     r"|erinnere? dich(?: bitte)? nicht mehr(?: daran)?(?: ,)? dass |ya no (?:recuerdes|te acuerdes de) que |ne (?:retiens|retenez|te souviens) plus (?:que |qu')",
-    r"|(?:esquece|esqueca|apaga) que |quero que (?:esquecas|esqueca) que |(?:dimentica|cancella) che |voglio che (?:tu )?dimentichi che",
+    r"|(?:bitte )?nicht (?:mehr|länger) merken(?: ,)? dass ",
+    r"|(?:esquece|esqueca|apaga) que |quero que (?:esquecas|esqueca) que |(?:dimentica|dimenticati|cancella|elimina)(?: dalla (?:tua |sua )?memoria)? che |voglio che (?:tu )?dimentichi che",
     r"|(?:забудь|забудьте)(?: ,)? что )",
 );
 /// How a sentence does so after what it asks to remember.
@@ -48,12 +49,15 @@ pub(super) const AND_REMEMBER: &str = r" (?:,|,? ?(?:and|but|und|aber|sondern|y|
 /// How a sentence asks to forget a matter that it names: "forget what I said about my job", "forget my phone number".
 /// A possessive at its end belongs to the matter.
 pub(super) const FORGET_MATTER: &str = concat!(
-    r"^{before}(?:",
-    r"(?:{english}|you can )?(?:forget|delete|erase) (?:(?:everything|all|anything|whatever|what)(?: that)? )?(?:(?:i|i've|we|you)(?: (?:ever|just|have))* (?:said|told you|mentioned|wrote|know|remember|stored|saved|decided|agreed|discussed) )?about ",
+    r"(?:^|[,-]){before}(?:",
+    r"(?:{english}|you can )?(?:forget|delete|erase) (?:(?:everything|all|anything|whatever|what)(?: that)? )?(?:(?:i|i've|we|you)(?: (?:ever|just|have))* (?:said|told you|mentioned|wrote|know|remember|stored|saved|decided|agreed|discussed) (?:(?:yesterday|earlier|before|today|last week) )?)?about ",
+    r"|(?:{english}|you can )?(?:forget|delete|erase|remove|wipe) (?:all (?:of )?)?(?:(?:my|your|the|any) )?memor(?:y|ies) about |(?:vergiss|vergesst|vergessen sie)(?: bitte)? (?:alle |die )?erinnerungen an ",
+    r"|(?:{english}|you can )?(?:drop|scrap|wipe|get rid of) (?:everything|all|whatever|what) (?:i|i've)(?: (?:ever|just|have))* (?:said|told you|mentioned|wrote) (?:(?:yesterday|earlier|before|today|last week) )?about (?:the )?",
     r"|(?:{english}|you can )?(?:forget|delete|erase) (?:the|our|my|that|this) decision (?:about|on|for|regarding|concerning|to use|to) (?:the )?",
     r"|{vergiss} (?:die|unsere|meine) entscheidung (?:über|ueber|zum|zur|zu|für|gegen|mit)(?: (?:der|dem|den|das|die))? ",
     r"|{olvida} (?:lo que (?:hemos decidido|decidimos|acordamos) (?:sobre|acerca de|de)|(?:la|nuestra|mi) decision (?:sobre|acerca de|de(?: usar)?)) |{oublie} (?:ce qu'on a decide (?:sur|pour|a propos de) |(?:la|notre|ma) decision (?:(?:sur|pour|a propos de|concernant|d'utiliser|de) |d'))",
     r"|(?:{english}|you can )?forget (?:that )?i(?: (?:ever|just|have))* (?:mentioned|brought up|said anything about|told you (?:anything )?about) ",
+    r"|(?:{english}|you can )?forget (?:that )?we(?: (?:ever|just|have))* (?:talked|spoke) about (?:the )?|(?:{english}|please )get rid of (?:my|our) ",
     r"|(?:(?:{english}|you can )?(?:forget|delete|erase)|(?:don't|do not|dont) remember) (?:(?:my|our) )",
     r"|(?:{english}|you can )?(?:forget|delete|erase|remove|drop) from (?:your|the) memory (?:the )?",
     r"|(?:{english}|you can )?(?:delete|erase|remove) the ",
@@ -61,24 +65,28 @@ pub(super) const FORGET_MATTER: &str = concat!(
     r"|(?:please |pls )(?:remove|unlearn) (?:my|our) |(?:{english}|you can )(?:remove|unlearn) (?:my|our) |unlearn (?:my|our) ",
     r"|(?:i don't|i do not|i dont) want you to (?:remember|know|keep) (?:my|our) |you (?:don't|do not|dont) (?:need|have) to (?:remember|know|keep) (?:my|our) ",
     r"|{vergiss} (?:das|die sache|die geschichte) mit (?:der |dem |den |meine[rmn]? )?|{vergiss} (?:(?:mein|unser)(?:e[nrms]?)? )",
-    r"|{vergiss}(?: alles)? (?:über|ueber|zu) |{vergiss}(?: alles| das)?(?: ,)? was (?:du|ich) (?:dir |ihnen )?(?:je |jemals )?(?:über|ueber|zu|von) ",
+    r"|{vergiss}(?: alles)? (?:über|ueber|zu) |{vergiss}(?: alles| das)?(?: ,)? was (?:du|ich) (?:dir |ihnen )?(?:(?:je|jemals|vorhin|eben|gestern|neulich|heute|mal) )*(?:über|ueber|zu|von) ",
     r"|{german}(?:bitte )?(?:mein|unser)(?:e[nrms]?)? |(?:du sollst|du kannst)(?: bitte| ruhig)? (?:mein|unser)(?:e[nrms]?)? ",
     r"|ich (?:möchte|will|hätte gern)(?: ,)? dass (?:du|sie) (?:bitte )?(?:mein|unser)(?:e[nrms]?)? ",
     r"|{olvida} lo (?:del |de (?:l[aos]s? |el |mi )?)|{olvida} (?:(?:mis?|nuestr[oa]s?) )",
-    r"|{olvida} (?:(?:todo )?lo que (?:(?:te |yo )*(?:dije|conte|he dicho|he contado|mencione)|sabes|recuerdas) (?:sobre|acerca de|de) |todo (?:sobre|acerca de|de) |(?:sobre|acerca de) )",
+    r"|{olvida} (?:(?:todo )?lo que (?:(?:te |yo )*(?:dije|conte|he dicho|he contado|mencione)(?: (?:ayer|antes|hoy))?|sabes|recuerdas) (?:sobre|acerca de|de) |todo (?:sobre|acerca de) |(?:sobre|acerca de) )",
     r"|(?:quiero|necesito|me gustaria) que (?:olvides|borres|elimines) (?:mis?|nuestr[oa]s?) ",
+    r"|ya no (?:hace falta|es necesario) que recuerdes (?:mis?|nuestr[oa]s?) |ne (?:garde|retiens|conserve)(?:z)? plus (?:mon|ma|mes|notre|nos) ",
     r"|(?:oublie|oubliez) (?:l'histoire|le truc|ce truc) (?:de|du|des|avec) (?:la |le |les )?|{oublie} (?:(?:mon|ma|mes|notre|nos) )",
-    r"|{oublie} (?:(?:tout )?ce que (?:je t'ai (?:dit|raconte)|j'ai dit|je vous ai dit|tu sais|vous savez) (?:sur|a propos de|de) |tout (?:sur|a propos de) |(?:sur|a propos de) )",
+    r"|{oublie} (?:(?:tout )?ce que (?:je t'ai (?:dit|raconte)|j'ai dit|je vous ai dit|tu sais|vous savez) (?:(?:hier|tout a l'heure) )?(?:sur|a propos de|de) |(?:tout )?a propos de )|(?:oubliez?|{french}oublier) (?:tout )?sur ",
     r"|je (?:veux|voudrais|aimerais) que (?:tu oublies|tu effaces|vous oubliiez) (?:mon|ma|mes|notre|nos) ",
     r"|(?:pode|podes|podia|poderia)(?: (?:por favor|se faz favor))? (?:esquecer|apagar) (?:[oa]s? )?(?:meus?|minhas?) |(?:puoi|potresti)(?: per favore)? (?:dimenticare|cancellare) (?:il mio|la mia|i miei|le mie) ",
-    r"|(?:забудь|забудьте) (?:про |о )?(?:(?:мои|мою|моего|моеи|мое) )",
-    r"|(?:dimentica|cancella) (?:(?:il mio|la mia|i miei|le mie) )|(?:esquece|esqueca|apaga) (?:[oa]s? )?(?:(?:meu|minha|meus|minhas) )",
+    r"|(?:забудь|забудьте|удали|удалите|сотри|сотрите) (?:про |о )?(?:(?:мои|мою|моего|моеи|мое) )|(?:можешь|можете)(?: пожалуиста)? (?:забыть|удалить) (?:мои|мою|моего|моеи|мое) ",
+    r"|(?:забудь|забудьте) (?:(?:все|то) )?(?:, )?что (?:я (?:тебе |вам )?(?:говорила?|сказала?|рассказывала?|рассказала?)|ты знаешь) (?:о|об|обо|про) ",
+    r"|(?:dimentica|dimentichi|cancella|elimina|rimuovi) (?:(?:il mio|la mia|i miei|le mie) )|(?:esquece|esqueca|apaga|apague|elimina|elimine) (?:[oa]s? )?(?:(?:meu|minha|meus|minhas) )",
+    r"|(?:dimentica|cancella) (?:tutto )?(?:quello|cio) che (?:(?:ti|le) )?(?:ho detto|ho raccontato|sai) (?:di|su) |dimentica tutto su ",
+    r"|(?:esquece|esqueca|apaga|apague) (?:(?:tudo )?o que (?:eu )?(?:(?:te|lhe) )?(?:disse|contei|sabes|sabe) (?:sobre|de)|tudo sobre) (?:[oa]s? )?",
     r"|{vergiss} (?:den|die|das|dem) |{olvida} (?:el|la|los|las) |{oublie} (?:(?:le|la|les) |l')",
     // A name follows, with a capital letter.
     r"|(?P<verb>(?:{english}|you can )?(?:forget|delete|erase) |{vergiss} |{olvida} (?:a )?|{oublie} ))",
 );
 /// How a sentence asks to remove a matter from the memory: "delete the nut allergy from your memory".
-pub(super) const REMOVE_MATTER: &str = r"^{before}(?:{english}|you can )?(?:delete|erase|remove|drop|forget) (?:(?:the|that) )?(.{3,60}) from (?:your |the )?memory(?: (?:please|pls|again))? $";
+pub(super) const REMOVE_MATTER: &str = r"^{before}(?:{english}|you can )?(?:delete|erase|remove|drop|forget|wipe) (?:(?:the|that) )?(.{3,60}) from (?:your |the )?memory(?: (?:please|pls|again))? $";
 /// How a sentence begins that asks to forget, whatever it names. Other verbs delete what is no memory.
 pub(super) const FORGET_ANYTHING: &str = concat!(
     r"^{before}(?:(?:{english}|you can )?forget|vergiss|vergesst|vergessen sie|olvid(?:a|e|ate|ese)|oublie(?:z)?|dimentica|esque[cç]a|esquece|забудь(?:те)?",
@@ -110,18 +118,22 @@ pub(super) const FORGET_LAST: &str = concat!(
 );
 /// How a sentence asks to forget all that its speaker ever said. "Forget everything" alone is as often an idiom.
 pub(super) const FORGET_ALL: &str = concat!(
-    r"^{before}(?:",
-    r"(?:{english}|you can )?(?:forget|delete|erase|remove) (?:everything|all(?: that)?|anything) (?:i(?:'ve)? (?:ever )?(?:said|told you|mentioned)|you(?:'ve)? (?:have )?(?:ever )?(?:know|remember|have|learned|saved|stored|recorded|noted|kept|collected)(?: about (?:me|us))?|about (?:me|us))",
+    r"(?:^|[,-]| (?:and|so|und|also|y|asi que|et|donc|e|quindi|entao|и|поэтому)){before}(?:",
+    r"(?:{english}|you can )?(?:forget|delete|erase|remove) (?:everything|all(?: that)?|anything) (?:i(?:'ve| have)? (?:ever )?(?:said(?: to you)?|told you|mentioned|shared with you)|you(?:'ve)? (?:have )?(?:ever )?(?:(?:know|remember|learned|noted)(?: (?:about|on) (?:me|us))?|(?:have|saved|stored|recorded|kept|collected) (?:about|on) (?:me|us))|about (?:me|us))",
+    // What somebody "wrote" or "shared" may be a draft or a file, which is deleted.
+    r"|(?:{english}|you can )?forget (?:everything|all(?: that)?|anything) i(?:'ve| have)? (?:ever )?(?:shared|written)",
     r"|(?:{english}|you can )?(?:forget|delete|erase|remove|clear|wipe) (?:all (?:of )?)(?:my|our) (?:personal )?(?:data|memories|information|info)",
-    r"|{vergiss} alles(?: ,)? (?:was (?:ich (?:dir |ihnen )?(?:je |jemals |heute )?(?:gesagt|erzählt|geschrieben) habe?|(?:du|sie) (?:über|von) mi(?:ch|r) (?:weißt|weisst|wissen|gespeichert hast|gespeichert haben))|über mich)",
+    r"|(?:{english}|you can )?(?:delete|erase|remove|wipe) (?:me|us)(?: completely)? from (?:your|the) memory",
+    r"|{german}(?:bitte )?alles (?:löschen|vergessen)(?: ,)? was (?:du|sie) (?:über|von) mi(?:ch|r) (?:weißt|weisst|wissen|gespeichert hast|gespeichert haben)",
+    r"|{vergiss} alles(?: ,)? (?:was (?:ich (?:(?:dir |ihnen )?(?:je |jemals |heute )?(?:gesagt|erzählt)|(?:dir|ihnen) (?:je |jemals |heute )?geschrieben) habe?|(?:du|sie) (?:über|von) mi(?:ch|r) (?:weißt|weisst|wissen|gespeichert hast|gespeichert haben))|über mich)",
     r"|{vergiss} alle (?:meine|unsere) (?:persönlichen )?(?:daten|erinnerungen|informationen)",
     r"|{olvida} todo (?:lo que (?:te )?(?:dije|he dicho|conte|he contado)|lo que (?:sabes|has guardado|guardaste|tienes(?: guardado)?) (?:de|sobre) mi|(?:sobre|de) mi)",
     r"|{olvida} tod[oa]s (?:mis|nuestros|nuestras) (?:datos|recuerdos|informaciones)(?: personales)?",
-    r"|{oublie} tout(?: ce)? (?:que (?:je t'ai dit|j'ai dit|je vous ai dit|je t'ai raconte|(?:tu sais|tu as (?:enregistre|garde|retenu|stocke)) (?:sur|de) moi)|sur moi)",
+    r"|{oublie} tout(?: ce)? (?:que (?:je t'ai dit|j'ai dit|je vous ai dit|je t'ai raconte|(?:tu sais|vous savez|(?:tu as|vous avez) (?:enregistre|garde|retenu|stocke)) (?:sur|de) moi)|sur moi)",
     r"|{oublie} tou(?:te)?s (?:mes|nos) (?:donnees|souvenirs|informations)(?: personnelles)?",
-    r"|(?:dimentica|cancella) tutto (?:quello |cio )?(?:che (?:ti ho detto|ho detto|sai (?:di|su) me)|su di me)",
-    r"|(?:esquece|esqueca|apaga) tudo (?:o que (?:eu )?(?:te )?(?:disse|contei)|o que sabes (?:de|sobre) mim|sobre mim)",
-    r"|(?:забудь|забудьте) все(?: ,)? (?:что я (?:тебе |вам )?(?:говорил|говорила|сказал|сказала|рассказывал|рассказывала)|что ты знаешь обо мне|обо мне))",
+    r"|(?:dimentica|dimentichi|cancella|cancelli) tutto (?:quello |cio )?(?:che (?:(?:ti |le )?ho (?:detto|raccontato)|(?:sai|sa) (?:di|su) me)|su di me)",
+    r"|(?:esquece|esqueca|apaga|apague) tudo (?:o que (?:eu )?(?:(?:te|lhe) )?(?:disse|contei)|o que (?:sabes|(?:voce )?sabe) (?:de|sobre) mim|sobre mim)",
+    r"|(?:забудь|забудьте|удали|удалите|сотри|сотрите) все(?: ,)? (?:что я (?:тебе |вам )?(?:говорил|говорила|сказал|сказала|рассказывал|рассказывала)|что ты знаешь обо мне|обо мне))",
     r"(?:(?: ,)? (?:please|pls|so far|before|today|heute|hoy|aujourd'hui|oggi|hoje|сегодня|bitte|por favor|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
 );
 /// Words after such a request that say what holds instead, or that it never held. Others make an idiom of it: "forget my
@@ -134,11 +146,11 @@ pub(super) const INSTEAD: &str = concat!(
 /// nothing.
 #[rustfmt::skip]
 const FORGET_STEMS: &[&str] = &[
-    "forget", "delete", "erase", "remove", "unlearn", "drop", "scratch", "strike", "clear all", "wipe all", "t remember", "stop remember",
+    "forget", "delete", "erase", "remove", "unlearn", "drop", "scratch", "strike", "clear all", "wipe ", "scrap ", "get rid of", "t remember", "stop remember",
     "t want you to", "t need to", "t have to", "vergiss", "vergess", "lösch", "loesch", "entfern", "streich", "erinner dich", "erinnere dich",
     "olvid", "borr", "elimin", "quita", "quite mi", "recordar", "recuerdes", "acuerdes", "memoria", "oubli", "effac", "supprim",
-    "enlev", "retire ", "retirez ", "memoire", "retenir", "retiens", "retenez", "souvenir", "souviens", "забудь", "dimentic", "cancell",
-    "esquec", "apaga",
+    "enlev", "retire ", "retirez ", "memoire", "retenir", "retiens", "retenez", "garde plus", "gardez plus", "conserve", "souvenir", "souviens", "забудь", "забыть", "удали", "сотри", "dimentic", "cancell",
+    "rimuovi", "esquec", "apag", "merken",
 ];
 /// Beginnings of words for illnesses. Nobody says "forget my allergy" as an idiom, and "delete the allergy" means no file.
 pub(super) const ILLNESSES: &str = r"(?:^|[ '])(?:[a-zäöü]+-?)?(?:allerg|alerg|epilep|diabet|asthma|asma|diagnos|illness|disease|krankheit|enfermedad|maladie|pregnan|schwanger|embaraz|grossesse|medicat|medikament)";
@@ -157,6 +169,7 @@ pub(super) static AFTER_MATTER: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) const NO_MATTER: &str = concat!(
     r"^ ?(?:it|that|this|these|those|me|what|which|das|es|mich|nicht|nie|niemals|eso|esto|ca|cela|pas) |^ (?:my|our|meine?[nrs]?|mis?|mon|ma|mes) ",
     r"(?:(?:last|previous|earlier|other|first|letzten?|vorige[nr]?|ultim[oa]|derniere?) )?(?:question|request|message|instructions?|prompt|answer|idea|suggestion|remark|mistake|bad|frage|nachricht|idee|pregunta|mensaje|idea) ",
+    r"|^ ?(?:questo|quello|isto|isso|это|nuovo|nuevo|novo|colpo|prima|antes|recente|ieri|ontem|oggi|hoje|mattina|manha|sera|tarde|notte|noite) ",
     // "Vergiss meine Allergie bloß nicht wieder, bitte": all up to the first mark.
     r"|^(?:[^,:-]|[^ ]-)* (?:nicht|nie|niemals) ",
 );
@@ -170,13 +183,13 @@ pub(super) const THINGS: &str = concat!(
 #[rustfmt::skip]
 pub(super) const ABOUT: &[&str] = &[
     " about ", " thing ", " stuff ", " über ", " ueber ", " zu ", " von ", " mit ", " sobre ", " acerca de ", " lo de ", " lo del ", " sur ", " a propos de ",
-    " histoire ", " truc ", " lo que ", " ce que ", " ce qu'", " todo de ", " decision ", " entscheidung ",
+    " histoire ", " truc ", " erinnerungen an ", " lo que ", " ce que ", " ce qu'", " todo de ", " quello che ", " cio che ", " tutto ", " o que ", " tudo ", " о ", " об ", " обо ", " про ", " decision ", " entscheidung ",
 ];
 /// Verbs that delete what is no memory, too: "delete the third paragraph".
 #[rustfmt::skip]
 pub(super) const DELETING: &[&str] = &[
     "delete", "erase", "remove", "drop", "lösch", "loesch", "streich", "entfern", "borr", "elimin", "quit", "effac", "supprim", "enlev",
-    "retir", "cancell", "apag",
+    "retir", "cancell", "apag", "rimuov", "удал", "сотри", "get rid of", "garde", "conserve",
 ];
 /// Matters of a person. Who deletes anything else may mean the thing itself: "delete my website".
 pub(super) const PERSONAL: &str = concat!(
@@ -185,7 +198,8 @@ pub(super) const PERSONAL: &str = concat!(
     r"|wohnort|vorlieben?)(?: (?:of|from|in|at|on|with|von|aus|bei|in|mit) .*)? $",
     r"|^ ?(?:[oa]s? )?(?:[^ ]+|il mio|la mia|i miei|le mie) (?:direccion|domicilio|numeros?|cumpleanos|fecha de nacimiento|nombre|apellidos?|edad|sueldo|salario|peso",
     r"|religion|dieta|profesion|adresse|numero|anniversaire|date de naissance|nom|prenom|age|salaire|poids|regime|metier|profession|indirizzo|compleanno",
-    r"|data di nascita|nome|cognome|eta|stipendio|religione|professione|endereco|morada|aniversario|data de nascimento|apelido|idade|religiao|profissao) ",
+    r"|data di nascita|nome|cognome|eta|stipendio|religione|professione|endereco|morada|aniversario|data de nascimento|apelido|idade|religiao|profissao",
+    r"|номер|адрес|имя|фамилию|день рождения|дату рождения|возраст|зарплату|вес|рост|профессию|религию) ",
 );
 /// Parts of the words for the memory.
 pub(super) const MEMORY: &[&str] = &[" memor", " memoir", " gedächtnis"];

@@ -184,6 +184,79 @@ fn a_reason_or_a_polite_word_leaves_no_doubt() {
 }
 
 #[test]
+fn what_is_deleted_may_be_no_memory() {
+    for text in [
+        "Delete everything I've written so far.",
+        "Remove all I have written today",
+        "Please delete everything I've shared",
+        "Can you erase everything I have written?",
+        "Delete everything you have saved",
+        "Lösche alles, was ich geschrieben habe",
+        "Cancella tutto di nuovo",
+        "Cancella tutto su GitHub",
+        "Borra todo de nuevo",
+        "Supprime tout sur le disque",
+        "Esquece o que eu disse de manhã",
+        "Dimentica quello che ho detto di recente",
+        "Dimentica quello che ho detto di prima",
+        "Lösche die Erinnerungen an den Zahnarzttermin",
+        "No recuerdes más que mi nombre",
+        "Forget that old pizza place and I like sushi now",
+        "私のは全部消して",
+        "僕のを全部削除してください",
+        "私の全部消して",
+    ] {
+        assert_no_request(text);
+    }
+    for text in [
+        "Forget everything I've written so far.",
+        "Delete everything I have shared with you",
+        "Vergiss alles, was ich dir geschrieben habe",
+        "私の情報を全部消してください",
+    ] {
+        assert!(reading(text).forgets_all, "{text}");
+    }
+}
+
+#[test]
+fn what_is_excepted_is_not_forgotten() {
+    for text in [
+        "Forget everything I told you. Just keep my birthday.",
+        "Forget everything I told you (keep my birthday).",
+        "Forget everything I told you (not my birthday).",
+        "Forget everything I told you. Remember my name, though.",
+        "Forget everything I told you. Only my name may stay.",
+        "Keep my birthday. Forget everything I told you.",
+        "Forget everything I said about Anna. Keep her birthday.",
+        "Vergiss alles, was ich dir gesagt habe (mit Ausnahme meines Namens).",
+        "Borra todo lo que sabes de mí. Guarda mi nombre.",
+        "忘掉关于我的一切（保留我的名字）",
+        "Please remove my address (but keep the city).",
+        "Scratch that. But keep the meeting.",
+        "私の住所を消してください。電話番号だけは残してください",
+    ] {
+        assert_no_request(text);
+        let reading = reading(text);
+        assert!(reading.dropped.iter().any(|dropped| dropped.why == Why::UnclearRequest), "{text}");
+    }
+    // What the next sentence says does not except anything from a statement, or from another matter.
+    for (text, expected) in [
+        ("Forget that I live in Leeds. But remember that I live in York.", "I live in Leeds"),
+        ("Vergiss, dass ich in Graz wohne. Aber merk dir, dass ich in Linz wohne.", "ich in Graz wohne"),
+        ("Olvida que vivo en Lugo. Pero recuerda que vivo en Vigo.", "vivo en Lugo"),
+        ("Forget that I smoke. But don't worry about it.", "I smoke"),
+        ("Vergiss, dass ich rauche. Aber lass uns weitermachen.", "ich rauche"),
+        ("Dimentica che fumo. Ma non importa.", "fumo"),
+        ("忘掉我住在北京。我现在住在上海，但下个月搬走。", "我住在北京"),
+        ("Delete my phone number. But keep my email address.", "my phone number"),
+        ("Удали мой номер телефона. Но не удаляй адрес.", "мой номер телефона"),
+    ] {
+        assert_named(text, expected);
+    }
+    assert!(reading("Forget everything I told you. I'm not coming back.").forgets_all);
+}
+
+#[test]
 fn only_what_is_of_a_person_is_deleted_from_the_memory() {
     for text in [
         "Delete my staging server.",
@@ -222,14 +295,21 @@ fn japanese_asks_to_forget_at_the_end() {
         ("大阪に住んでいることを忘れて", "大阪に住んでいる"),
         ("私が大阪に住んでいることは覚えなくていいです", "大阪に住んでいる"),
         ("引っ越しの件は忘れてください", "引っ越し"),
+        ("犬がいることを忘れてください", "犬がいる"),
+        ("卵がだめなことは忘れてほしい", "卵がだめな"),
     ] {
         let reading = reading(text);
         let named: Vec<&str> = reading.forgets.iter().map(|forget| &*forget.text).collect();
         assert_eq!((named, reading.candidates), (vec![expected], vec![]), "{text}");
     }
-    for text in
-        ["そのことは忘れてください", "仕事のことは忘れて！", "夫が私の誕生日のことを忘れて…", "忘れてね"]
-    {
+    for text in [
+        "そのことは忘れてください",
+        "仕事のことは忘れて！",
+        "夫が私の誕生日のことを忘れて…",
+        "妻が妊娠していることを忘れてね",
+        "電車が混むことを忘れて",
+        "忘れてね",
+    ] {
         assert_no_request(text);
     }
 }

@@ -151,6 +151,59 @@ fn all_that_was_ever_said_can_be_forgotten() {
 }
 
 #[test]
+fn who_leaves_for_good_can_ask_to_forget_all() {
+    for text in [
+        "I am leaving for good. Forget everything I told you.",
+        "I'm done here, please delete all you know about me.",
+        "Hi, I'm leaving this service and please delete everything I have told you",
+        "Ich gehe für immer. Vergiss alles, was ich dir gesagt habe.",
+        "Ich brauche dich nicht mehr, kannst du bitte alles löschen, was du über mich weißt?",
+        "Me voy para siempre. Olvida todo lo que te dije.",
+        "Ya no te necesito, borra todo lo que sabes de mí.",
+        "Je pars définitivement. Oublie tout ce que je t'ai dit.",
+        "Non ho più bisogno di te. Dimentica tutto quello che ti ho detto.",
+        "Vou-me embora de vez. Esquece tudo o que eu te disse.",
+        "Ты мне больше не нужен. Удали всё, что ты знаешь обо мне.",
+        "我以后不用你了。忘掉关于我的一切",
+        "もう使いません。私に関する情報をすべて削除してください。",
+        "今まで私が話したことは全部忘れてください",
+    ] {
+        let reading = reading(text);
+        assert!(reading.forgets_all && reading.forgets.is_empty(), "{text}: {reading:?}");
+    }
+    for text in [
+        "I'm leaving Acme for good. Forget everything I told you.",
+        "We talked for hours and I'm tired. Forget everything I told you.",
+        "My boss says I'm done here, forget everything I told you.",
+        "I live in York now, forget everything I told you.",
+        "I like cheese and forget everything I told you",
+        "今天是我的生日我要开个大派对。忘掉我说过的一切",
+    ] {
+        assert!(!reading(text).forgets_all, "{text}");
+    }
+    // What is excepted would be forgotten too.
+    for text in [
+        "Forget everything I told you (except my birthday).",
+        "Forget everything about me. But keep my name.",
+        "Vergiss alles, was ich dir gesagt habe (außer meinem Namen)",
+        "Olvida todo lo que te dije. Menos mi nombre.",
+        "Oublie tout ce que je t'ai dit (sauf mon prénom).",
+        "Dimentica tutto quello che ti ho detto. Tranne il mio nome.",
+        "忘掉关于我的一切（除了我的名字）",
+    ] {
+        let reading = reading(text);
+        assert!(!reading.forgets_all && reading.forgets.is_empty(), "{text}");
+        assert!(reading.dropped.iter().any(|dropped| dropped.why == Why::UnclearRequest), "{text}");
+    }
+    assert_eq!(reading("Forget my allergies (except the nuts).").forgets, []);
+    assert_eq!(reading("Forget what I said about Tom. But keep his birthday.").forgets, []);
+    assert!(reading("Forget everything I told you. Other than that, thanks!").forgets_all);
+    // What is said beside it stays.
+    let text = "I'm done here, forget everything I told you.";
+    assert!(reading(text).candidates.iter().all(|kept| !kept.text.contains("orget")), "{text}");
+}
+
+#[test]
 fn more_ways_to_ask_to_forget() {
     for text in [
         "Forget everything you know about me.",

@@ -55,6 +55,20 @@ fn what_only_looks_like_a_request_to_forget_is_none() {
 }
 
 #[test]
+fn a_request_that_is_not_clear_is_reported() {
+    for (text, expected) in [
+        ("Forget my diet! It's Christmas!", "Forget my diet"),
+        ("Tom says, forget that I live in Leeds.", "Tom says, forget that I live in Leeds"),
+        ("Vergiss, dass ich in Bonn wohne, für heute", "Vergiss, dass ich in Bonn wohne, für heute"),
+    ] {
+        let reading = reading(text);
+        let unclear = reading.dropped.iter().filter(|dropped| dropped.why == Why::UnclearRequest);
+        let unclear: Vec<_> = unclear.map(|dropped| &*dropped.text).collect();
+        assert_eq!((reading.forgets.len(), unclear), (0, vec![expected]), "{text}");
+    }
+}
+
+#[test]
 fn what_is_said_of_forgetting_is_no_request() {
     for text in [
         "No olvide que soy alérgica a los frutos secos.",
@@ -129,6 +143,13 @@ fn what_only_begins_like_a_request_to_forget_is_none() {
         "Oublie pas que je suis végétarienne.",
         "N'oublie pas le rendez-vous.",
         "Supprime le fichier de Laura.",
+        "Please get rid of my old sofa.",
+        "Please wipe my hard drive.",
+        "Ne garde plus mes fichiers.",
+        "Elimina il mio file.",
+        "Удали мой файл.",
+        "Я забыла мой адрес.",
+        "夫の住所を消してください",
     ] {
         assert_eq!(reading(text).forgets, [], "{text}");
     }

@@ -1,12 +1,13 @@
 //! A chat with the agent on the terminal.
 
 use memtape::{At, Audience, Inbound, Recall, Ref, Session, Workspace};
-use memtape_mind::{Models, after_turn, audience_of, hand_off};
+use memtape_mind::{Models, audience_of, hand_off};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use super::{answer, print_background};
+use super::{answer, print_background, work_after};
 use crate::args::AgentArgs;
+use crate::commands::branches::print_reverted;
 use crate::commands::recall::print;
 use crate::commands::turn::print_why;
 use crate::output::{Failure, Output, Result};
@@ -73,7 +74,7 @@ impl Chat<'_> {
     fn say(&self, text: &str) -> Result<()> {
         let inbound = Inbound { user: self.user.clone(), ..Inbound::new(text) };
         let turn = answer(self.workspace, self.models, self.output, self.session, &inbound)?;
-        let background = after_turn(self.workspace, self.models, self.session, turn.is_full)?;
+        let background = work_after(self.workspace, self.models, self.session, &turn);
         print_background(&background, self.output);
         turn.failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
@@ -90,7 +91,7 @@ impl Chat<'_> {
             "/forget" => self.forget(rest),
             "/undo" => {
                 let back = self.workspace.branches().in_session(self.session.clone()).undo()?;
-                self.output.line(format_args!("undid @{}", back.entry))
+                print_reverted("undid", &back, self.output)
             }
             "/persona" if rest.is_empty() => {
                 let branches = self.workspace.branches().in_session(self.session.clone());
@@ -103,8 +104,10 @@ impl Chat<'_> {
             }
             "/persona" => {
                 let branches = self.workspace.branches().in_session(self.session.clone());
-                branches.for_audience(self.audience()?).switch(rest, false)?;
-                self.output.line(format_args!("switched to branch {rest}"))
+                let branches = branches.for_audience(self.audience()?);
+                branches.switch(rest, false)?;
+                // A name that was given in a chat has a suffix.
+                self.output.line(format_args!("switched to branch {}", branches.current(&At::head())?))
             }
             "/new" => {
                 let background = hand_off(self.workspace, self.models, self.session, true)?;
@@ -148,7 +151,10 @@ impl Chat<'_> {
         if more > 0 {
             self.output.line(format_args!("{more} more not shown: use more words"))?;
         }
-        let answer = self.editor.readline("forget these? [y/N] ").map_err(unusable)?;
+        let answer = match self.editor.readline("forget these? [y/N] ") {
+            Err(ReadlineError::Interrupted | ReadlineError::Eof) => String::new(),
+            answer => answer.map_err(unusable)?,
+        };
         if !matches!(answer.trim(), "y" | "yes") {
             return self.output.line("Nothing was changed.");
         }

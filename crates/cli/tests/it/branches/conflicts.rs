@@ -17,6 +17,8 @@ fn a_branch_is_merged_and_its_conflicts_stay_open() {
             "conflicts",
             "conflicts --at 22",
             "merge main --into planner",
+            "conflicts --branch planner",
+            "resolve ledger:63c0cfd9d1ead1f9 --branch planner --ours",
         ],
         &expect![[r#"
             $ memtape merge planner --dry-run
@@ -64,8 +66,17 @@ fn a_branch_is_merged_and_its_conflicts_stay_open() {
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Utrecht
               theirs  user lives in Lisbon
-            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --branch planner --ours|--theirs|--value TEXT`, a fact also with `--both`
             [exit 1]
+            $ memtape conflicts --branch planner
+            ledger:63c0cfd9d1ead1f9 · main into planner @29
+              ours    user lives in Utrecht
+              theirs  user lives in Lisbon
+              before  user lives in Porto
+            ! resolve with `memtape resolve REF --branch planner --ours|--theirs|--value TEXT`, a fact also with `--both`
+            $ memtape resolve ledger:63c0cfd9d1ead1f9 --branch planner --ours
+            resolved ledger:63c0cfd9d1ead1f9 ([COMMIT] @30)
+            kept our version
         "#]],
     );
 }
@@ -315,7 +326,7 @@ fn an_open_conflict_is_shown_by_every_related_command() {
             ledger:63c0cfd9d1ead1f9@33 · permanent · user lives in Utrecht (100%)
             ledger:7f1cac56ec9d4db3@25 · permanent · user flies from Rotterdam (100%)
             $ memtape status --json
-            {"workspace":"[DIR]","id":"[ID]","upstream":null,"branch":"main","entries":34,"lost_entries":0,"last_date":"[NOW]","conversations":0,"memories":{"blocks":1,"files":0,"ledger":2,"messages":0,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":0,"messages":0}},"zone":{"version":3,"long_term_bytes":19,"daily_notes":0}}
+            {"workspace":"[DIR]","id":"[ID]","upstream":null,"branch":"main","entries":34,"lost_entries":0,"last_date":"[NOW]","conversations":0,"memories":{"blocks":1,"files":0,"ledger":2,"messages":0,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"kept":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"kept":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":0,"messages":0}},"zone":{"version":3,"long_term_bytes":19,"daily_notes":0}}
         "#]],
     );
 }
@@ -385,4 +396,23 @@ fn what_is_shown_names_its_open_conflict() {
     );
     let recalled = home.run("recall 'white tea'").stdout;
     assert_eq!(recalled.matches(" (open conflict) · ").count(), 3, "{recalled}");
+}
+
+#[test]
+fn the_branch_to_change_is_named_once() {
+    let home = forked();
+    home.check(
+        &[
+            "merge planner --into main --branch planner --dry-run",
+            "cherry-pick planner@head --into main --branch planner",
+        ],
+        &expect![[r#"
+            $ memtape merge planner --into main --branch planner --dry-run
+            ! error: --into names "main", and --branch "planner": name one of them
+            [exit 2]
+            $ memtape cherry-pick planner@head --into main --branch planner
+            ! error: --into names "main", and --branch "planner": name one of them
+            [exit 2]
+        "#]],
+    );
 }

@@ -165,13 +165,55 @@ fn a_merge_that_was_reverted_is_named() {
     ]);
     home.check(&["cherry-pick @6", "cherry-pick @6 --json"], &expect![[r#"
         $ memtape cherry-pick @6
-        ! error: @6 was cherry-picked by @8, and @10 reverted that
+        ! error: @6 was taken by @8, and @10 reverted that
         ! hint: `memtape revert @10` brings it back
         [exit 4]
         $ memtape cherry-pick @6 --json
-        ! {"error":{"kind":"conflict","message":"@6 was cherry-picked by @8, and @10 reverted that","hint":"`memtape revert @10` brings it back"}}
+        ! {"error":{"kind":"conflict","message":"@6 was taken by @8, and @10 reverted that","hint":"`memtape revert @10` brings it back"}}
         [exit 4]
     "#]]);
+}
+
+#[test]
+fn a_commit_that_was_taken_back_is_not_there_already() {
+    let home = Home::new();
+    home.setup(&["fact add user prefers tea", "undo"]);
+    home.check(
+        &["cherry-pick @5", "revert @7", "cherry-pick @5"],
+        &expect![[r#"
+        $ memtape cherry-pick @5
+        ! error: commit @5 is already undone by @7
+        ! hint: `memtape revert @7` reverts it
+        [exit 4]
+        $ memtape revert @7
+        reverted @7 ([COMMIT] @9)
+        + ledger:c8cd02e8a340cb88 user prefers tea (restored)
+        $ memtape cherry-pick @5
+        nothing to take: main already has the change of @5
+    "#]],
+    );
+    // It was stated again.
+    let home = Home::new();
+    home.setup(&["fact add user prefers tea", "undo", "fact add user prefers tea"]);
+    home.check(
+        &["cherry-pick @5"],
+        &expect![[r#"
+        $ memtape cherry-pick @5
+        nothing to take: main already has the change of @5
+    "#]],
+    );
+    // A merge brought it.
+    let home = Home::new();
+    home.setup(&["branch create b", "fact add user prefers tea --branch b", "merge b", "revert main@head"]);
+    home.check(
+        &["cherry-pick @6"],
+        &expect![[r#"
+        $ memtape cherry-pick @6
+        ! error: @6 was taken by @8, and @10 reverted that
+        ! hint: `memtape revert @10` brings it back
+        [exit 4]
+    "#]],
+    );
 }
 
 /// JSON hides what the same command hides without it: nobody named the ref.

@@ -103,8 +103,7 @@ fn listed(mut items: Vec<Item<'_>>, asked: &Asked) -> String {
     // Newest first, and by name for equal times, so that the order is deterministic.
     items.sort_by(|one, other| (other.at(&asked.zone), one.name).cmp(&(one.at(&asked.zone), other.name)));
     if asked.days > 0 {
-        let age = calendar::days(asked.days);
-        let oldest = asked.now.checked_sub(age).unwrap_or(Timestamp::MIN);
+        let oldest = calendar::days_before(asked.now, asked.days);
         let day = calendar::day(oldest, &asked.zone);
         items.retain(|item| match item.day {
             Some(named) => named >= day,

@@ -7,7 +7,7 @@ use super::layer::BlockLayer;
 use super::view::{Block, Proposal, data, layer_of, name_of};
 use crate::decision::Context;
 use crate::error::{Error, Result};
-use crate::form::Recreation;
+use crate::form::{Recreation, RemovalCause};
 use crate::memory::Memory;
 use crate::meta::Meta;
 
@@ -52,13 +52,15 @@ pub fn recreate(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) ->
     Ok(set.draft(if is_proposal(memory) { PROPOSE } else { SET }, meta, &ctx.branch)?)
 }
 
-/// Returns the event that removes the blocks or proposals that `meta` names.
+/// Returns the event that removes the blocks or proposals that `meta` names. Only a proposal that somebody rejected is
+/// rejected.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a block or a proposal.
-pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
+pub fn retire(memory: &Memory, cause: &RemovalCause, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let name = name_of(memory).ok_or_else(|| unreadable(memory))?;
-    let event = if is_proposal(memory) { REJECT } else { FORGET };
+    let is_request = *cause == RemovalCause::Request || cause.is_event(REJECT);
+    let event = if is_proposal(memory) && is_request { REJECT } else { FORGET };
     Ok(entry::retiring(event, &name, meta, &ctx.branch)?)
 }
 

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use crate::error::{Error, Result};
+use crate::line::truncated;
 
 /// Maximum length of a name in characters.
 pub const NAME_CHARS_MAX: usize = 64;
@@ -41,12 +42,10 @@ impl BlockName {
         if is_name {
             return Ok(Self(text.to_owned()));
         }
-        let shown: String = text.chars().take(SHOWN_CHARS).collect();
-        let more = if shown.len() < text.len() { "…" } else { "" };
         Err(Error::Invalid(format!(
             "invalid block name {:?}: a name starts with a letter from a to z, contains only such \
              letters, digits, _, - and ., and has at most {NAME_CHARS_MAX} characters",
-            shown + more
+            truncated(text, SHOWN_CHARS, "…")
         )))
     }
 

@@ -8,7 +8,7 @@ use super::merge;
 use crate::created::Created;
 use crate::decision::Context;
 use crate::error::Result;
-use crate::form::{Merged, Recreation, Rules};
+use crate::form::{Merged, Recreation, RemovalCause, Rules};
 use crate::line::{Fields, LineType, PREVIEW_CHARS, copy, field, shorten, text};
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
@@ -116,8 +116,8 @@ impl Rules for Blocks {
         merge::recreate(memory, how, &meta, ctx)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
-        merge::retire(memory, meta, ctx)
+    fn retire(&self, memory: &Memory, cause: &RemovalCause, meta: &Meta, ctx: &Context) -> Result<Draft> {
+        merge::retire(memory, cause, meta, ctx)
     }
 
     fn content(&self, memory: &Memory) -> String {

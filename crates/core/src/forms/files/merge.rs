@@ -40,15 +40,20 @@ pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
     Ok(entry::delete(&read(memory)?.path, meta, &ctx.branch)?)
 }
 
-/// Returns a file with another text.
+/// Returns a file with another text, with the line ends of the file.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a file, or the text is larger than
 /// [`ops::FILE_BYTES_MAX`].
 pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     let file = read(memory)?;
+    let end = bytes::line_end(&file.bytes);
+    let mut text = bytes::with_line_ends(text, end);
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push_str(end);
+    }
     ops::check_size(&file.path, text.as_bytes())?;
-    let (text, data) = FileData::of(&bytes::with_last_line_ended(text.as_bytes()), file.from);
+    let (text, data) = FileData::of(text.as_bytes(), file.from);
     Ok(Memory { text, data: serde_json::to_string(&data).ok(), ..memory.clone() })
 }
 

@@ -1,20 +1,19 @@
 //! Tests of files on an in-memory tape, and the invariants of the form.
 
 use expect_test::expect;
-use jiff::tz::TimeZone;
-use memtape_tape::{Entry, ErrorKind, Hash, Salt, Seal};
+use memtape_tape::{Entry, ErrorKind};
 use proptest::prelude::*;
 
 use super::ops::{self, Change, Outcome};
 use super::path::FilePath;
 use super::view::FilesView;
 use super::{entry, merge};
-use crate::audience::Sensitivity;
 use crate::decision::{Context, Decision};
 use crate::edit::Edit;
 use crate::error::{Error, Result};
+use crate::fixtures::{append, context};
 use crate::memory::{Memory, Origin};
-use crate::meta::{Meta, Retire};
+use crate::meta::Meta;
 use crate::projection;
 use crate::scope::Scope;
 use crate::session::Session;
@@ -32,16 +31,7 @@ struct Shelf {
 
 impl Shelf {
     fn new() -> Self {
-        let ctx = Context {
-            now: "2026-02-26T10:00:00Z".parse().unwrap(),
-            zone: TimeZone::UTC,
-            branch: "main".into(),
-            session: Session::direct(),
-            origin: Origin::Assistant,
-            scope: Scope::Global,
-            sensitivity: Sensitivity::Normal,
-            reason: None,
-        };
+        let ctx = context("2026-02-26T10:00:00Z", Origin::Assistant);
         Self { memories: Vec::new(), entries: Vec::new(), ctx }
     }
 
@@ -60,47 +50,7 @@ impl Shelf {
     fn take(&mut self, decision: Result<Decision<Outcome>>) -> Outcome {
         let decision = decision.unwrap();
         for draft in decision.drafts {
-            let entry = Entry {
-                id: self.entries.len() as u64 + 1,
-                kind: draft.kind,
-                payload: draft.payload,
-                meta: draft.meta,
-                branch: draft.branch,
-                date: self.ctx.now,
-                more: 0,
-                seal: Seal::Salt(Salt::new([0; 16])),
-                prev: Hash::ZERO,
-                hash: Hash::ZERO,
-            };
-            let projection = projection::project(&entry);
-            for retire in projection.retires {
-                let before = self.memories.len();
-                self.memories.retain(|memory| retire != Retire::Memory(memory.id));
-                assert_eq!(self.memories.len() + 1, before, "what is retired stands, and is retired once");
-            }
-            self.memories.extend(projection.creates.into_iter().map(|created| Memory {
-                id: created.id,
-                form: created.form,
-                key: created.key,
-                branch: entry.branch.clone(),
-                session: None,
-                scope: created.scope.text("w"),
-                sensitivity: created.sensitivity,
-                origin: created.origin,
-                category: None,
-                lifetime: created.lifetime,
-                importance: created.importance,
-                confidence: None,
-                expires_at: None,
-                quarantined: created.quarantined,
-                copy_of: None,
-                previous: None,
-                said_at: created.said_at,
-                created_at: entry.date,
-                text: created.text,
-                data: created.data,
-            }));
-            self.entries.push(entry);
+            append(draft, self.ctx.now, 0, &mut self.entries, &mut self.memories);
         }
         decision.outcome
     }

@@ -1,17 +1,15 @@
 //! An in-memory tape on which the tests of the form write decisions.
 
-use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
-use memtape_tape::{Draft, Entry, Hash, Salt, Seal};
+use jiff::SignedDuration;
+use memtape_tape::Entry;
 
 use super::{Done, Event, EventType, Fact, NewFact, Retired, Setting, View, entry, ops};
 use crate::commit::{self, Commit};
-use crate::created::Created;
 use crate::decision::{Context, Decision};
+use crate::fixtures::{append, context};
 use crate::memory::Memory;
-use crate::meta::Retire;
 use crate::projection::project;
-use crate::{Error, MAIN, Origin, Scope, Sensitivity, Session};
+use crate::{Error, MAIN, Origin};
 
 /// A tape, and the memories that are current on it.
 pub(super) struct Desk {
@@ -23,16 +21,7 @@ pub(super) struct Desk {
 
 impl Desk {
     pub(super) fn new() -> Self {
-        let ctx = Context {
-            now: "2026-02-10T10:00:00Z".parse().unwrap(),
-            zone: TimeZone::UTC,
-            branch: MAIN.into(),
-            session: Session::direct(),
-            origin: Origin::User,
-            scope: Scope::Global,
-            sensitivity: Sensitivity::Normal,
-            reason: None,
-        };
+        let ctx = context("2026-02-10T10:00:00Z", Origin::User);
         let setting = Setting { temporary_days: 7, ..Setting::default() };
         Self { ctx, setting, entries: Vec::new(), current: Vec::new() }
     }
@@ -66,9 +55,9 @@ impl Desk {
     /// group.
     pub(super) fn write<T>(&mut self, decision: Decision<T>) -> T {
         let from = self.entries.len();
-        let count = decision.drafts.len();
-        for (n, draft) in decision.drafts.into_iter().enumerate() {
-            self.append(draft, count - n - 1);
+        let count = u32::try_from(decision.drafts.len()).unwrap();
+        for (n, draft) in (1..).zip(decision.drafts) {
+            append(draft, self.ctx.now, count - n, &mut self.entries, &mut self.current);
         }
         let group = &self.entries[from..];
         if let Some((last, events)) = group.split_last() {
@@ -82,32 +71,6 @@ impl Desk {
         }
         self.ctx.now += SignedDuration::from_secs(1);
         decision.outcome
-    }
-
-    fn append(&mut self, draft: Draft, more: usize) {
-        let entry = Entry {
-            id: self.entries.len() as u64 + 1,
-            kind: draft.kind,
-            payload: draft.payload,
-            meta: draft.meta,
-            branch: draft.branch,
-            date: self.ctx.now,
-            more: u32::try_from(more).unwrap(),
-            seal: Seal::Salt(Salt::new([0; 16])),
-            prev: Hash::ZERO,
-            hash: Hash::of(b""),
-        };
-        let projection = project(&entry);
-        for retire in &projection.retires {
-            let Retire::Memory(id) = retire else { panic!("the ledger names what it retires") };
-            let before = self.current.len();
-            self.current.retain(|memory| memory.id != *id);
-            assert_eq!(self.current.len() + 1, before, "{id:?} was not current");
-        }
-        let session = projection.session.map(|session| session.to_string());
-        let creates = projection.creates.into_iter();
-        self.current.extend(creates.map(|created| memory(created, session.clone(), entry.date)));
-        self.entries.push(entry);
     }
 
     /// Returns the last commit.
@@ -126,44 +89,9 @@ fn verified(entry: &Entry) -> String {
     id
 }
 
-pub(super) fn memory(created: Created, session: Option<String>, date: Timestamp) -> Memory {
-    Memory {
-        id: created.id,
-        form: created.form,
-        key: created.key,
-        branch: MAIN.into(),
-        session,
-        scope: created.scope.text("w"),
-        sensitivity: created.sensitivity,
-        origin: created.origin,
-        category: created.category,
-        lifetime: created.lifetime,
-        importance: created.importance,
-        confidence: created.confidence,
-        expires_at: created.expires_at,
-        quarantined: created.quarantined,
-        copy_of: created.copy_of,
-        previous: None,
-        said_at: created.said_at,
-        created_at: date,
-        text: created.text,
-        data: created.data,
-    }
-}
-
 /// Returns a fact that a user states explicitly.
 pub(super) fn new_fact(subject: &str, predicate: &str, object: &str) -> NewFact {
-    NewFact {
-        subject: subject.into(),
-        predicate: predicate.into(),
-        object: object.into(),
-        scope: None,
-        confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    }
+    NewFact { confidence: 0.9, ..NewFact::new(subject, predicate, object) }
 }
 
 /// Returns the short names of the events on a tape.

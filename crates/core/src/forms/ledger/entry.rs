@@ -82,7 +82,7 @@ impl EventType {
 /// The `data` of the ledger's events: `MemoryEvent` of document 1.
 ///
 /// The type is in the event's name, the sensitivity in the entry's `meta`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// Its id, computed by [`event_id`].
     pub id: String,

@@ -71,6 +71,8 @@ pub(super) struct Group<'a> {
     ids: Vec<String>,
     /// The `meta` of each of those events.
     metas: Vec<Meta>,
+    /// Whether nobody asked for the changes, as in [`Upkeep::is_automatic`](super::upkeep::Upkeep::is_automatic).
+    is_automatic: bool,
 }
 
 /// An event whose id and timestamp are not set yet.
@@ -92,7 +94,13 @@ impl PendingEvent {
 
 impl<'a> Group<'a> {
     pub(super) fn new(ctx: &'a Context) -> Self {
-        Self { ctx, drafts: Vec::new(), events: Vec::new(), ids: Vec::new(), metas: Vec::new() }
+        let (drafts, events, ids, metas) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { ctx, drafts, events, ids, metas, is_automatic: false }
+    }
+
+    /// Creates the group of changes that nobody asked for.
+    pub(super) fn automatic(ctx: &'a Context) -> Self {
+        Self { is_automatic: true, ..Self::new(ctx) }
     }
 
     /// Adds an event with the current time, and returns it as it is recorded on the tape.
@@ -148,15 +156,13 @@ impl<'a> Group<'a> {
             Some(_) => self.metas.iter().map(|meta| meta.sensitivity).max().unwrap_or_default(),
             None => Sensitivity::Confidential,
         };
-        // Nor may the readers of a scope learn of a conversation in which none of its facts changed.
-        let mut sessions = self.metas.iter().filter_map(|meta| meta.session.clone());
-        let session = sessions.next().filter(|first| sessions.all(|other| other == *first));
-        Meta {
-            session: session.or_else(|| own.session.clone().filter(|_| scope.is_none())),
-            scope: scope.flatten(),
-            sensitivity,
-            ..own
-        }
+        // Nor may the readers of a scope learn of a conversation in which nobody changed one of its facts. What somebody
+        // asked for belongs to the conversation in which they did, whichever that of the facts is.
+        let session = match self.is_automatic {
+            true => self.metas.iter().find_map(|meta| meta.session.clone()),
+            false => own.session.clone(),
+        };
+        Meta { session, scope: scope.flatten(), sensitivity, ..own }
     }
 
     /// Returns whether an audience that sees the commit may not see one of its facts.

@@ -15,6 +15,10 @@ pub const WORDS_CHARS_MAX: usize = 200;
 pub const TEXT_CHARS_MAX: usize = 8000;
 /// Maximum number of days that a fact can be kept for.
 const DAYS_MAX: u32 = 1_000_000;
+/// The source of a fact that a person adds on purpose, in the words of document 1.
+pub const USER_SOURCE: &str = "user_explicit";
+/// The source of a fact that an agent adds, in the words of document 1.
+pub const TOOL_SOURCE: &str = "agent_tool";
 
 /// A fact to add or observe. Its scope and sensitivity come from the command's context.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +44,22 @@ pub struct NewFact {
 }
 
 impl NewFact {
+    /// Returns a fact as a person states it: certain, in no topic, and with the default end.
+    #[must_use]
+    pub fn new(subject: impl Into<String>, predicate: impl Into<String>, object: impl Into<String>) -> Self {
+        Self {
+            subject: subject.into(),
+            predicate: predicate.into(),
+            object: object.into(),
+            scope: None,
+            confidence: 1.0,
+            source: USER_SOURCE.to_owned(),
+            evidence: None,
+            days: None,
+            quarantined: None,
+        }
+    }
+
     /// Returns the normalized fact: trimmed, with single-line parts on one line.
     ///
     /// # Errors
@@ -184,15 +204,10 @@ mod tests {
 
     fn new_fact() -> NewFact {
         NewFact {
-            subject: " user\n\tname\0d ".into(),
-            predicate: "prefers".into(),
-            object: " dark\nmode ".into(),
             scope: Some(" ".into()),
             confidence: 0.9,
-            source: "user_explicit".into(),
             evidence: Some(String::new()),
-            days: None,
-            quarantined: None,
+            ..NewFact::new(" user\n\tname\0d ", "prefers", " dark\nmode ")
         }
     }
 

@@ -2,8 +2,8 @@
 
 use memtape_tape::Draft;
 
-use super::entry::{FactData, folded, slot_key, text, topic};
-use super::input::NewValue;
+use super::entry::{FactData, slot_key, text, topic};
+use super::input::{NewValue, TOOL_SOURCE, USER_SOURCE};
 use super::recreate::with_value;
 use super::view::Fact;
 use crate::decision::Context;
@@ -11,12 +11,8 @@ use crate::error::{Error, Result};
 use crate::lifetime::Lifetime;
 use crate::memory::{Memory, Origin};
 use crate::meta::Meta;
+use crate::same;
 use crate::scope::Scope;
-
-/// The source of a value by which a person resolves a conflict.
-const PERSON_SOURCE: &str = "user_explicit";
-/// The source of a value by which a model resolves a conflict.
-const MODEL_SOURCE: &str = "agent_tool";
 
 /// Returns what distinguishes two versions of a fact: its text, confidence, end, source and evidence.
 ///
@@ -49,15 +45,15 @@ pub fn agreed(ours: &Memory, theirs: &Memory) -> Option<bool> {
     let [our_fact, their_fact] = [fact(ours).ok()?, fact(theirs).ok()?];
     let is_foreign = |memory: &Memory| memory.origin.is_some_and(Origin::is_foreign);
     let is_surer = theirs.confidence > ours.confidence && (is_foreign(ours) || !is_foreign(theirs));
-    (folded(&our_fact.object) == folded(&their_fact.object)).then_some(is_surer)
+    (same::folded(&our_fact.object) == same::folded(&their_fact.object)).then_some(is_surer)
 }
 
 /// Returns the source and the confidence of a value that resolves a conflict: those of a statement if the origin of the
 /// memory is a person; otherwise the confidence stays.
 fn settled(memory: &Memory) -> (&'static str, f64) {
     match memory.origin.is_some_and(Origin::is_person) {
-        true => (PERSON_SOURCE, 1.0),
-        false => (MODEL_SOURCE, memory.confidence.unwrap_or_default()),
+        true => (USER_SOURCE, 1.0),
+        false => (TOOL_SOURCE, memory.confidence.unwrap_or_default()),
     }
 }
 

@@ -12,7 +12,7 @@
 
 use jiff::Timestamp;
 
-use super::entry::{self, Event, EventType, FactValue, folded};
+use super::entry::{self, Event, EventType, FactValue};
 use super::group::{Group, PendingEvent, Setting, meta_after, retires};
 use super::input::{Named, NewFact, NewValue, one_line};
 use super::view::{Fact, View};
@@ -22,8 +22,9 @@ use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::hint::Hint;
 use crate::lifetime::Lifetime;
-use crate::memory::{Form, Memory, MemoryId, Origin, Ref};
+use crate::memory::{Form, MemoryId, Ref};
 use crate::meta::Meta;
+use crate::same;
 use crate::scope::Scope;
 use crate::slots::Slots;
 
@@ -159,7 +160,7 @@ fn added(slot: &Slot<'_>, input: &NewFact, ctx: &Context, setting: &Setting) -> 
     let Some(fact) = slot.fact() else {
         return first(EventType::Add, slot, input, ctx, setting);
     };
-    if folded(&fact.data.object) != folded(&input.object) {
+    if same::folded(&fact.data.object) != same::folded(&input.object) {
         may_supersede(slot, ctx)?;
         return replace(EventType::Modify, slot, fact, input, ctx, setting);
     }
@@ -198,7 +199,7 @@ fn observed(slot: &Slot<'_>, input: &NewFact, ctx: &Context, setting: &Setting) 
         return first(EventType::Observe, slot, input, ctx, setting);
     };
     let (before, observed) = (fact.confidence(), input.confidence);
-    let is_same = folded(&fact.data.object) == folded(&input.object);
+    let is_same = same::folded(&fact.data.object) == same::folded(&input.object);
     if is_same && may_supersede(slot, ctx).is_err() {
         return Ok(Decision::nothing(present(fact)));
     }
@@ -313,7 +314,7 @@ pub fn promote(view: &View, fact: &Fact, ctx: &Context, setting: &Setting) -> Re
     let slots = entry::slots(&whose, None, &data.subject, &data.predicate, None);
     let slot = Slot::of(&slots, view, memory.sensitivity, ctx.now);
     let there = slot.fact();
-    let is_same = |there: &Fact| folded(&there.data.object) == folded(&data.object);
+    let is_same = |there: &Fact| same::folded(&there.data.object) == same::folded(&data.object);
     let how = match there {
         None => How::Saved,
         Some(there) if is_same(there) => How::Confirmed,
@@ -529,14 +530,7 @@ fn present(fact: &Fact) -> Done {
 
 /// Returns an error if a tool or a page would change a fact of another origin.
 fn may_change(fact: &Fact, ctx: &Context) -> Result<()> {
-    let is_others = |memory: &Memory| !memory.origin.is_some_and(Origin::is_foreign);
-    match ctx.origin.is_foreign() && is_others(&fact.memory) {
-        true => Err(Error::Refused(format!(
-            "{} has a more trusted origin: a tool or a web page cannot change it",
-            fact.memory.version()
-        ))),
-        false => Ok(()),
-    }
+    ctx.may_change(fact.memory.origin, || fact.memory.version())
 }
 
 /// Returns an error if a tool or a page would supersede a fact of another origin.

@@ -8,7 +8,7 @@ use super::input::NewValue;
 use super::view::Fact;
 use crate::decision::Context;
 use crate::error::{Error, Result};
-use crate::forms::Recreation;
+use crate::form::Recreation;
 use crate::memory::Memory;
 use crate::meta::Meta;
 

@@ -9,7 +9,7 @@ use super::recreate::{recreate, retiring};
 use crate::created::Created;
 use crate::decision::Context;
 use crate::error::Result;
-use crate::form::{Merged, Recreation, Rules};
+use crate::form::{Merged, Recreation, RemovalCause, Rules};
 use crate::lifetime::Lifetime;
 use crate::line::{Fields, LineType, copy, field};
 use crate::memory::{Form, Memory};
@@ -84,8 +84,11 @@ impl Rules for Ledger {
         recreate(memory, how, &meta, ctx)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
-        retiring(memory, EventType::Forget, meta, ctx)
+    fn retire(&self, memory: &Memory, cause: &RemovalCause, meta: &Meta, ctx: &Context) -> Result<Draft> {
+        // A fact that is no longer true can be confirmed again.
+        let is_deprecated = cause.is_event(entry::DEPRECATE);
+        let event_type = if is_deprecated { EventType::Deprecate } else { EventType::Forget };
+        retiring(memory, event_type, meta, ctx)
     }
 
     fn content(&self, memory: &Memory) -> String {

@@ -74,7 +74,7 @@ pub fn keep(
     if upkeep.is_empty() {
         return Ok(Decision::nothing(None));
     }
-    let mut group = Group::new(ctx);
+    let mut group = if upkeep.is_automatic { Group::automatic(ctx) } else { Group::new(ctx) };
     upkeep.waiting.iter().for_each(|observation| group.include(observation));
     for Leaving { fact, how, reason } in &upkeep.leaving {
         let meta = meta_after(fact, ctx);

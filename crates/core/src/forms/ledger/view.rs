@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use super::entry::{Event, FactData, FactValue, about, folded, slot_of, topic};
 use super::input::Named;
 use crate::lifetime::Lifetime;
+use crate::line::truncated;
 use crate::memory::{Form, Memory, MemoryId, Ref};
 use crate::recall::question::covered;
 use crate::safety::render::neutral_line;
@@ -403,11 +404,7 @@ fn shown(text: &str) -> String {
 
 /// Puts a text on one line of a prompt, with at most `chars` characters before an ellipsis.
 fn cut(text: &str, chars: usize) -> String {
-    let line = neutral_line(text);
-    match line.char_indices().nth(chars) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+    truncated(&neutral_line(text), chars, "…").into_owned()
 }
 
 /// Returns whether a fact contains all of these words, as a search splits them.

@@ -31,6 +31,12 @@ pub struct Message {
 }
 
 impl Message {
+    /// Returns a message of this role.
+    #[must_use]
+    pub fn new(role: impl Into<String>, content: impl Into<String>) -> Self {
+        Self { role: role.into(), content: content.into(), name: None, image: None, said_at: None }
+    }
+
     /// Returns the entry that records it.
     ///
     /// # Errors
@@ -141,6 +147,16 @@ impl MessageData {
     #[must_use]
     pub fn speaker(&self) -> &str {
         self.name.as_deref().or(self.user.as_deref()).unwrap_or(&self.role)
+    }
+
+    /// Returns whether the same speaker said another message of the conversation: by the ids, since anybody can choose a
+    /// name. Only if neither has an id, the names tell.
+    #[must_use]
+    pub fn is_of_same_speaker(&self, other: &Self) -> bool {
+        match (&self.user, &other.user) {
+            (None, None) => self.speaker() == other.speaker(),
+            (one, other) => one == other,
+        }
     }
 
     /// Returns whether it is the output of a tool.

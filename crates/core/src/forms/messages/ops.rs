@@ -85,7 +85,7 @@ impl Item {
             Content::Message(message) => sameness(&self.session, message),
             Content::Tools(uses, said_at) => {
                 let (role, content) = ("assistant".to_owned(), ToolUse::text(uses));
-                let message = Message { role, content, name: None, image: None, said_at: *said_at };
+                let message = Message { said_at: *said_at, ..Message::new(role, content) };
                 sameness(&self.session, &message)
             }
         }

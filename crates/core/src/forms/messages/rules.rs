@@ -6,7 +6,7 @@ use super::view;
 use crate::created::Created;
 use crate::decision::Context;
 use crate::error::{Error, Result};
-use crate::form::{Merged, Recreation, Rules};
+use crate::form::{Merged, Recreation, RemovalCause, Rules};
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
 use crate::recall::Weights;
@@ -59,7 +59,7 @@ impl Rules for Messages {
         Err(kept())
     }
 
-    fn retire(&self, _memory: &Memory, _meta: &Meta, _ctx: &Context) -> Result<Draft> {
+    fn retire(&self, _memory: &Memory, _cause: &RemovalCause, _meta: &Meta, _ctx: &Context) -> Result<Draft> {
         Err(kept())
     }
 

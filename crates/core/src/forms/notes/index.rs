@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 
 use super::path::{Folders, NotePath};
+use super::summary;
 use super::view::{File, NotesView, Section};
-use super::{sections, summary};
 use crate::memory::MemoryId;
 use crate::safety::render::{neutral_line, neutralise};
 
@@ -149,13 +149,8 @@ fn line(file: &File) -> String {
             let short: String = summary.chars().take(SUMMARY_CHARS_MAX).collect();
             holder.and_then(|holder| Some(shown(holder, &short)?.into_owned()))
         }
-        // A computed summary mixes sections of several authors, so it is built from showable sections and
-        // neutralised.
-        None => {
-            let may_show = file.sections.iter().filter(|section| section.is_for_prompts());
-            let text = sections::join(may_show.map(|section| section.bytes.as_slice()));
-            summary::of_entries(&text).map(|summary| neutralise(&summary).into_owned())
-        }
+        // A computed summary mixes sections of several authors.
+        None => file.summary_for_prompts().map(|summary| neutralise(&summary).into_owned()),
     };
     match said {
         Some(summary) => format!("- {}: {summary}\n", named(file, bytes.len())),

@@ -96,7 +96,7 @@ pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
     Ok(entry::draft(Act::Write, &path, [], meta, &ctx.branch)?)
 }
 
-/// Returns a section with another text, at the same position.
+/// Returns a section with another text, at the same position and with the line ends of the section.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a section, or if the text is blank, more than one section, or another
@@ -106,7 +106,7 @@ pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     let old = section.bytes;
     let start = old.len() - old.trim_ascii_start().len();
     let end = old.trim_ascii_end().len().max(start);
-    let text = text.trim();
+    let text = bytes::with_line_ends(text.trim(), bytes::line_end(&old));
     let count = |bytes: &[u8]| sections::split(bytes).1.iter().filter(|section| !section.is_empty()).count();
     let is_version = match (sections::start(&old), sections::start(text.as_bytes())) {
         _ if section.name.is_empty() => !sections::split(text.as_bytes()).1[0].is_empty(),

@@ -35,10 +35,12 @@ struct Found {
     text: String,
 }
 
-/// Finds the first non-empty summary outside code fences, otherwise the first empty one.
+/// Finds the first non-empty summary outside code fences, otherwise the first empty one. In a file of blocks, such a line of a
+/// block is the block's own.
 fn find(bytes: &[u8]) -> Option<Found> {
+    let own = own(bytes);
     let mut empty = None;
-    for line in lines(bytes).filter(|line| line.is_plain) {
+    for line in lines(bytes).take_while(|line| line.start < own).filter(|line| line.is_plain) {
         let Some(text) = summary_line(line.text) else { continue };
         let found = Found { from: line.start, to: line.start + line.text.len(), text };
         if !found.text.is_empty() {
@@ -241,13 +243,17 @@ pub(super) fn day(bytes: &[u8]) -> Option<Date> {
     plain.find_map(|line| field(line.text, UPDATED).and_then(|day| calendar::parse_day(&day).ok()))
 }
 
-/// Sets the day of the bullets `Updated`: all of a fact file, or those before the first block.
+/// Returns the end of the part that is about the file itself: all of a fact file, or what is before the first block.
+fn own(bytes: &[u8]) -> usize {
+    match sections::split(bytes) {
+        (Kind::Facts, _) => bytes.len(),
+        (Kind::Blocks, sections) => sections[0].len(),
+    }
+}
+
+/// Sets the day of the bullets `Updated` in the part that is about the file itself.
 pub(super) fn updated(bytes: &[u8], day: Date) -> Vec<u8> {
-    let (kind, sections) = sections::split(bytes);
-    let own = match kind {
-        Kind::Facts => bytes.len(),
-        Kind::Blocks => sections[0].len(),
-    };
+    let own = own(bytes);
     let mut text = Vec::with_capacity(bytes.len());
     let mut copied = 0;
     for line in lines(bytes).take_while(|line| line.start < own).filter(|line| line.is_plain) {

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use memtape_tape::{Draft, Entry, Hash, Salt, Seal};
+use memtape_tape::Entry;
 use proptest::prelude::*;
 
 use super::entry::Act;
@@ -12,14 +11,10 @@ use super::ops::{self, Limits, Outcome, Patch};
 use super::path::{Folders, NotePath};
 use super::sections::tests::markdown;
 use super::view::NotesView;
-use crate::audience::Sensitivity;
 use crate::decision::{Context, Decision};
 use crate::error::Result;
+use crate::fixtures::{append, context};
 use crate::memory::{Memory, MemoryId, Origin};
-use crate::meta::Retire;
-use crate::projection;
-use crate::scope::Scope;
-use crate::session::Session;
 
 /// Parses the path of a note.
 pub(super) fn note(path: &str) -> NotePath {
@@ -36,16 +31,7 @@ pub(super) struct Book {
 
 impl Book {
     pub(super) fn new() -> Self {
-        let ctx = Context {
-            now: "2026-02-26T10:00:00Z".parse().unwrap(),
-            zone: TimeZone::UTC,
-            branch: "main".into(),
-            session: Session::direct(),
-            origin: Origin::Assistant,
-            scope: Scope::Global,
-            sensitivity: Sensitivity::Normal,
-            reason: None,
-        };
+        let ctx = context("2026-02-26T10:00:00Z", Origin::Assistant);
         Self { memories: Vec::new(), entries: Vec::new(), ctx }
     }
 
@@ -75,56 +61,9 @@ impl Book {
     pub(super) fn take<T>(&mut self, decision: Result<Decision<T>>) -> T {
         let decision = decision.unwrap();
         for draft in decision.drafts {
-            self.append(draft);
+            append(draft, self.ctx.now, 0, &mut self.entries, &mut self.memories);
         }
         decision.outcome
-    }
-
-    fn append(&mut self, draft: Draft) {
-        let entry = Entry {
-            id: self.entries.len() as u64 + 1,
-            kind: draft.kind,
-            payload: draft.payload,
-            meta: draft.meta,
-            branch: draft.branch,
-            date: self.ctx.now,
-            more: 0,
-            seal: Seal::Salt(Salt::new([0; 16])),
-            prev: Hash::ZERO,
-            hash: Hash::ZERO,
-        };
-        let projection = projection::project(&entry);
-        for retire in projection.retires {
-            let Retire::Memory(id) = retire else { panic!("notes retire memories one by one") };
-            let before = self.memories.len();
-            self.memories.retain(|memory| memory.id != id);
-            assert_eq!(self.memories.len() + 1, before, "what is retired stands, and is retired once");
-        }
-        for created in projection.creates {
-            self.memories.push(Memory {
-                id: created.id,
-                form: created.form,
-                key: created.key,
-                branch: entry.branch.clone(),
-                session: None,
-                scope: created.scope.text("w"),
-                sensitivity: created.sensitivity,
-                origin: created.origin,
-                category: None,
-                lifetime: created.lifetime,
-                importance: created.importance,
-                confidence: None,
-                expires_at: None,
-                quarantined: created.quarantined,
-                copy_of: None,
-                previous: None,
-                said_at: created.said_at,
-                created_at: entry.date,
-                text: created.text,
-                data: created.data,
-            });
-        }
-        self.entries.push(entry);
     }
 
     pub(super) fn write(&mut self, path: &str, content: &str) -> Outcome {

@@ -125,6 +125,15 @@ impl File {
         summary::read(&bytes).or_else(|| summary::of_entries(&bytes))
     }
 
+    /// Returns the summary for a prompt: the file's own, otherwise one computed from the entries that a prompt may show.
+    #[must_use]
+    pub(super) fn summary_for_prompts(&self) -> Option<String> {
+        let may_show = self.sections.iter().filter(|section| section.is_for_prompts());
+        summary::read(&self.bytes()).or_else(|| {
+            summary::of_entries(&sections::join(may_show.map(|section| section.bytes.as_slice())))
+        })
+    }
+
     /// Returns the summary if memtape computed it: either its section records that, or the same summary would be
     /// computed now.
     ///
@@ -199,6 +208,21 @@ impl NotesView {
     #[must_use]
     pub fn with(mut self, other: Self) -> Self {
         self.files.extend(other.files);
+        self
+    }
+
+    /// Returns the files that a later view still has. One whose summary for prompts has changed since is as it is there, and
+    /// so is one whose text has, if it is in one of these folders.
+    #[must_use]
+    pub fn still_in(mut self, later: &Self, in_full: &[String]) -> Self {
+        self.files.retain(|path, _| later.files.contains_key(path));
+        for (path, file) in &mut self.files {
+            let Some(now) = later.files.get(path).filter(|now| *now != file) else { continue };
+            let is_listed_anew = now.summary_for_prompts() != file.summary_for_prompts();
+            if is_listed_anew || in_full.iter().any(|folder| folder == path.folder()) {
+                *file = now.clone();
+            }
+        }
         self
     }
 

@@ -15,6 +15,7 @@ use crate::lifetime::Lifetime;
 use crate::memory::{Form, MemoryId};
 use crate::meta::Meta;
 use crate::payload;
+use crate::same;
 use crate::scope::Scope;
 
 /// Name of the event that records a statement captured from a conversation.
@@ -29,11 +30,16 @@ pub const FORGET: &str = "statement.forget";
 pub const REST: &str = "rest";
 /// The rule of a statement that a later message corrected.
 pub const CORRECTED: &str = "corrected";
-/// Name of the event that removes expired statements.
+/// Name of the event that removes statements that expired or duplicate a current memory.
 pub const EXPIRE: &str = "statement.expire";
 
 /// Name of the event that lists older files that were imported completely. It creates no memory.
 pub const BACKFILL: &str = "statement.backfill";
+
+/// The importance of a statement that is added on purpose (document 4's `--importance`).
+pub const ADDED_IMPORTANCE: f64 = 0.8;
+/// The confidence of a statement that is added on purpose (document 4's `--confidence`).
+pub const ADDED_CONFIDENCE: f64 = 1.0;
 
 /// Number of hexadecimal digits of the hash that is the key of a statement.
 const KEY_DIGITS: usize = 16;
@@ -104,9 +110,40 @@ pub struct Statement {
     /// The capture rule that matched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// Whether the key is computed from [`same::said`] instead of the older normalization, which drops signs. Set only where
+    /// the two differ.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub signs: bool,
 }
 
 impl Statement {
+    /// Returns a permanent statement as a person adds it, with the default importance and confidence.
+    #[must_use]
+    pub fn new(text: impl Into<String>, category: Category, said_at: Timestamp) -> Self {
+        Self {
+            text: text.into(),
+            category,
+            importance: ADDED_IMPORTANCE,
+            confidence: ADDED_CONFIDENCE,
+            source: Source::Manual,
+            lifetime: Lifetime::Permanent,
+            said_at,
+            since: None,
+            expires_at: None,
+            date: None,
+            from: None,
+            place: None,
+            rule: None,
+            signs: false,
+        }
+    }
+
+    /// Returns it with a key that tells signs apart: `C++` and `C#` are two statements.
+    #[must_use]
+    pub(super) fn with_signs(self) -> Self {
+        Self { signs: same::said(&self.text) != normalised(&self.text), ..self }
+    }
+
     /// Returns its key, a hash of its scope, category and normalized text, and of whether it is confidential.
     ///
     /// The key of a statement with the lifetime of a session also depends on the conversation.
@@ -116,7 +153,8 @@ impl Statement {
         if let (Lifetime::Session, Some(session)) = (self.lifetime, session) {
             scope = format!("{scope}\n{session}");
         }
-        let mut hashed = format!("{scope}\n{}\n{}", self.category, normalised(&self.text));
+        let text = if self.signs { same::said(&self.text) } else { normalised(&self.text) };
+        let mut hashed = format!("{scope}\n{}\n{text}", self.category);
         if sensitivity == Sensitivity::Confidential {
             hashed = format!("{hashed}\n{sensitivity}");
         }
@@ -129,9 +167,9 @@ impl Statement {
     }
 }
 
-/// Normalizes a text for comparison: NFKC, lower case, single spaces, no surrounding punctuation.
-#[must_use]
-pub fn normalised(text: &str) -> String {
+/// Normalizes a text for the key of a statement without `signs`: NFKC, lower case, single spaces, no surrounding
+/// punctuation or symbols. [`same::said`] tells which texts say the same.
+fn normalised(text: &str) -> String {
     let folded: String = text.nfkc().flat_map(char::to_lowercase).collect();
     let words = folded.split_whitespace().collect::<Vec<_>>().join(" ");
     let trimmed = words.trim_matches(|c: char| !c.is_alphanumeric());
@@ -158,6 +196,9 @@ pub struct StatementData {
     /// The capture rule that matched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// Whether the key tells signs apart.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub signs: bool,
     /// `content_norm` of document 4: lower case, single spaces.
     pub norm: String,
     /// `content_hash` of document 4: the SHA-256 of `norm`.
@@ -182,6 +223,7 @@ pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
         from: statement.from.clone(),
         place: statement.place.clone(),
         rule: statement.rule.clone(),
+        signs: statement.signs,
         hash: Hash::of(norm.as_bytes()).to_string(),
         norm,
     };
@@ -246,6 +288,19 @@ pub(super) fn retiring(name: &str, category: Category, meta: &Meta, branch: &str
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_tells_signs_apart_where_there_are_some_and_an_older_one_stays() {
+        let key = |statement: &Statement| statement.key(&Scope::Global, None, Sensitivity::Normal);
+        let older = |text: &str| Statement::new(text, Category::Fact, Timestamp::UNIX_EPOCH);
+        let new = |text: &str| older(text).with_signs();
+        for text in ["I prefer dark mode.", "- I prefer «dark mode»!", "我喜欢茶。", ":-)", "?"] {
+            assert_eq!(new(text), older(text), "{text}");
+        }
+        assert_eq!(key(&older("I program in C++")), key(&older("I program in C#")));
+        assert_ne!(key(&new("I program in C++")), key(&new("I program in C#")));
+        assert_eq!(key(&new("I program in C++.")), key(&new("i program in c++")));
+    }
 
     #[test]
     fn texts_are_compared_without_case_space_form_or_the_punctuation_around_them() {

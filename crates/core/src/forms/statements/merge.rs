@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use memtape_tape::Draft;
 
-use super::entry::{self, ADD, CAPTURE, CONFIRM, FORGET, Source, Statement, StatementData};
+use super::entry::{self, ADD, CAPTURE, CONFIRM, EXPIRE, FORGET, Source, Statement, StatementData};
 use crate::category::Category;
 use crate::decision::Context;
 use crate::error::{Error, Result};
-use crate::form::Recreation;
+use crate::form::{Recreation, RemovalCause};
 use crate::memory::{Memory, Origin};
 use crate::meta::Meta;
 
@@ -51,6 +51,7 @@ fn statement(memory: &Memory) -> Result<Statement> {
         from: data.from,
         place: data.place,
         rule: data.rule,
+        signs: data.signs,
     })
 }
 
@@ -70,13 +71,16 @@ pub fn recreate(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) ->
     Ok(statement.draft(name, meta, &ctx.branch)?)
 }
 
-/// Returns the event that removes the statements that `meta` names.
+/// Returns the event that removes the statements that `meta` names. The message that said a statement is recalled no longer
+/// if somebody forgot it, and only then.
 ///
 /// # Errors
 /// [`Error::Tape`] if the entry cannot be serialized.
-pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
+pub fn retire(memory: &Memory, cause: &RemovalCause, meta: &Meta, ctx: &Context) -> Result<Draft> {
+    let is_forgotten = *cause == RemovalCause::Request || cause.is_event(FORGET);
+    let event = if is_forgotten { FORGET } else { EXPIRE };
     let category = memory.category.unwrap_or(Category::Episodic);
-    Ok(entry::retiring(FORGET, category, meta, &ctx.branch)?)
+    Ok(entry::retiring(event, category, meta, &ctx.branch)?)
 }
 
 /// Joins two versions of a statement, keeping our text.
@@ -97,6 +101,7 @@ pub fn joined(ours: &Memory, theirs: &Memory) -> Result<Memory> {
         date: our_data.date.or(their_data.date),
         norm: our_data.norm,
         hash: our_data.hash,
+        signs: our_data.signs,
         ..later
     };
     Ok(Memory {

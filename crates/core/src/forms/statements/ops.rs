@@ -43,7 +43,7 @@ impl Retention {
 
 /// A statement to record, with its scope and origin.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NewFact {
+pub struct NewStatement {
     /// The statement. If it has no end, the retention sets it.
     pub statement: Statement,
     /// Its scope.
@@ -54,11 +54,12 @@ pub struct NewFact {
     pub sensitivity: Sensitivity,
 }
 
-impl NewFact {
+impl NewStatement {
     /// Returns its slots, in a conversation.
     #[must_use]
     pub fn slots(&self, session: &str) -> Slots {
-        Slots::of(|sensitivity| self.statement.key(&self.scope, Some(session), sensitivity))
+        let statement = self.statement.clone().with_signs();
+        Slots::of(|sensitivity| statement.key(&self.scope, Some(session), sensitivity))
     }
 
     /// Returns the current statement that it repeats; `None` if it is new.
@@ -110,7 +111,7 @@ impl Outcome {
 /// [`Error::Invalid`] if a text is blank.
 pub fn record(
     view: &View,
-    input: &[NewFact],
+    input: &[NewStatement],
     retention: &Retention,
     ctx: &Context,
 ) -> Result<Decision<Vec<Outcome>>> {
@@ -148,7 +149,7 @@ pub fn record(
 /// As [`record`].
 pub fn backfill(
     view: &View,
-    input: &[NewFact],
+    input: &[NewStatement],
     files: &[ReadFile],
     retention: &Retention,
     ctx: &Context,
@@ -169,7 +170,7 @@ fn counts_less(origin: Origin, existing: &Memory) -> bool {
 ///
 /// A repeated statement keeps its first text, the greater importance and confidence, and the later end.
 fn version(
-    input: &NewFact,
+    input: &NewStatement,
     existing: Option<&StoredStatement>,
     retention: &Retention,
     now: Timestamp,
@@ -177,7 +178,7 @@ fn version(
     let new = &input.statement;
     let Some(StoredStatement { data, memory }) = existing else {
         let expires_at = new.expires_at.or_else(|| retention.end(new.category, new.lifetime, now));
-        return Statement { expires_at, ..new.clone() };
+        return Statement { expires_at, ..new.clone() }.with_signs();
     };
     let expires_at = new.expires_at.or_else(|| retention.end(new.category, new.lifetime, now));
     Statement {
@@ -195,11 +196,13 @@ fn version(
         from: new.from.clone().or_else(|| data.from.clone()),
         place: new.place.clone().or_else(|| data.place.clone()),
         rule: new.rule.clone().or_else(|| data.rule.clone()),
+        // The version stays in the slot in which it was found.
+        signs: data.signs,
     }
 }
 
 fn draft(
-    input: &NewFact,
+    input: &NewStatement,
     version: &Statement,
     superseded: &[&StoredStatement],
     ctx: &Context,
@@ -226,8 +229,10 @@ fn draft(
 /// Removes statements on request, and returns their number.
 ///
 /// # Errors
-/// [`Error::Tape`] if an entry cannot be serialized.
+/// [`Error::Refused`] if a tool or a page asks to remove one of another origin; [`Error::Tape`] if an entry cannot be
+/// serialized.
 pub fn forget(statements: &[Memory], ctx: &Context) -> Result<Decision<usize>> {
+    statements.iter().try_for_each(|memory| ctx.may_change(memory.origin, || memory.version()))?;
     retire(statements, FORGET, ctx)
 }
 
@@ -241,7 +246,8 @@ pub fn keep_nothing(ctx: &Context) -> Result<Draft> {
     Ok(entry::retiring(FORGET, Category::Episodic, &meta, &ctx.branch)?)
 }
 
-/// Removes expired statements, and returns their number.
+/// Removes statements that expired or duplicate a current memory, and returns their number. Unlike after [`forget`], their
+/// messages are still recalled.
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.

@@ -9,7 +9,7 @@ use crate::category::Category;
 use crate::created::Created;
 use crate::decision::Context;
 use crate::error::Result;
-use crate::form::{Merged, Recreation, Rules};
+use crate::form::{Merged, Recreation, RemovalCause, Rules};
 use crate::line::{Fields, LineType, PREVIEW_CHARS, copy, field, shorten};
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
@@ -92,8 +92,8 @@ impl Rules for Statements {
         merge::recreate(memory, how, &meta, ctx)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
-        merge::retire(memory, meta, ctx)
+    fn retire(&self, memory: &Memory, cause: &RemovalCause, meta: &Meta, ctx: &Context) -> Result<Draft> {
+        merge::retire(memory, cause, meta, ctx)
     }
 
     fn content(&self, memory: &Memory) -> String {

@@ -18,12 +18,12 @@ use crate::memory::{Form, MemoryId, Ref};
 use crate::meta::{Meta, Place, Retire};
 use crate::safety::is_blank;
 
-pub use self::forgetting::{Part, forget_day, forget_refs, forget_text, lower, other_scopes};
+pub use self::forgetting::{ZonePart, forget_day, forget_refs, forget_text, lower, other_scopes};
 
 /// Whether saving replaces long-term memory or adds to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// The text replaces all of long-term memory.
+    /// The text replaces all of long-term memory; what a tool or a page wrote is added to it.
     #[default]
     Replace,
     /// The lines of the text that do not exist yet are added.
@@ -211,8 +211,9 @@ pub fn save(view: &ZoneView, text: &str, mode: Mode, ctx: &Context) -> Result<De
     let first_gap = lines.first_mut().map(|line| std::mem::take(&mut line.gap));
     debug_assert!(first_gap.is_some(), "a text that says something has a line");
     match mode {
-        Mode::Append => append(view, lines, ctx),
-        Mode::Replace => replace(view, &lines, ctx),
+        // A tool or a page cannot remove the lines of others.
+        Mode::Replace if !ctx.origin.is_foreign() => replace(view, &lines, ctx),
+        Mode::Append | Mode::Replace => append(view, lines, ctx),
     }
 }
 
@@ -417,15 +418,22 @@ fn pruned(mut version: Version<'_>, view: &ZoneView, retention_days: u32) -> Res
 /// The tape keeps the entries: an earlier point still shows the memories.
 ///
 /// # Errors
-/// [`Error::Tape`] if an entry cannot be serialized.
+/// [`Error::Refused`] if a tool or a page asks to remove what has another origin; [`Error::Tape`] if an entry cannot be
+/// serialized.
 pub fn clear(view: &ZoneView, ctx: &Context) -> Result<Decision<Outcome>> {
     if view.is_empty() {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
+    may_remove(view.items(), ctx)?;
     let mut version = Version::after(view, ctx);
     let retires: Vec<_> = view.items().map(|item| Retire::Memory(item.id)).collect();
     version.retired = retires.len();
     version.finish(&ctx.meta().retiring(retires))
+}
+
+/// Returns an error if a tool or a page would remove items of another origin.
+fn may_remove<'i>(items: impl IntoIterator<Item = &'i Item>, ctx: &Context) -> Result<()> {
+    items.into_iter().try_for_each(|item| ctx.may_change(item.origin, || reference(item)))
 }
 
 fn reference(item: &Item) -> Ref {

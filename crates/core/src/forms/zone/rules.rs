@@ -7,7 +7,7 @@ use super::{entry, merge};
 use crate::created::Created;
 use crate::decision::Context;
 use crate::error::Result;
-use crate::form::{Merged, Position, Recreation, Rules};
+use crate::form::{Merged, Position, Recreation, RemovalCause, Rules};
 use crate::line::{Fields, LineType, PREVIEW_CHARS, copy, field, shorten, text};
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
@@ -82,7 +82,7 @@ impl Rules for Zone {
         merge::recreate(memory, meta, ctx)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
+    fn retire(&self, memory: &Memory, _cause: &RemovalCause, meta: &Meta, ctx: &Context) -> Result<Draft> {
         merge::retire(memory, meta, ctx)
     }
 

@@ -8,6 +8,7 @@ fn candidate(entry: u64, words: f64) -> Candidate {
         cosine: None,
         length: 0,
         asks: false,
+        is_no_answer: false,
         previous: None,
         session: Some(1),
         speaker: None,
@@ -53,6 +54,18 @@ fn the_reply_to_a_good_question_rises() {
     let turns = |asks| [Candidate { asks, ..near(1, 5.0, 0.3) }, reply.clone(), near(3, 1.0, 0.45)];
     assert_eq!(order("where?", 0.2, &turns(false)), [3, 2, 1]);
     assert_eq!(order("where?", 0.2, &turns(true)), [2, 3, 1]);
+}
+
+#[test]
+fn what_is_no_answer_sets_no_scale() {
+    let answers = [near(1, 2.0, 0.5), near(2, 1.0, 0.3)];
+    let question = Candidate { is_no_answer: true, ..near(3, 9.0, 0.9) };
+    let all = [answers.to_vec(), vec![question.clone()]].concat();
+    assert_eq!(ask("where?", 0.2, &all), ask("where?", 0.2, &answers));
+    // Its neighbours count it.
+    let asks = Candidate { asks: true, ..question };
+    let reply = Candidate { previous: Some(asks.id), ..near(4, 0.0, 0.4) };
+    assert!(ask("where?", 0.2, &[asks, reply])[0].terms.answer > 0.0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Transcripts: JSON Lines of everything that happened in a conversation.
 
-use memtape::PROJECT_CHANNEL;
+use memtape::{PROJECT_CHANNEL, project_chat};
 use serde_json::{Map, Value};
 
 use super::super::fields::{counted, filled, is_set, text_of, thread_label, typed_of};
@@ -40,7 +40,7 @@ pub(super) fn read(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()>
         // An agent may change its folder; the conversation stays that of the one where it began.
         let folder = folder.get_or_insert_with(|| filled(&line, "cwd").unwrap_or("unknown").to_owned());
         let message = Message {
-            session: Some(thread_label(PROJECT_CHANNEL, folder, session)),
+            session: Some(thread_label(PROJECT_CHANNEL, &project_chat(folder), session)),
             user: (role == "user").then(|| "owner".to_owned()),
             role: role.to_owned(),
             text,

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use memtape_core::bytes::{Occurrences, line_end};
+use memtape_core::bytes::{Occurrences, line_end, with_line_ends, without_mark};
 use memtape_core::{Error, Result};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -110,7 +110,7 @@ pub(super) fn replaced(path: &str, bytes: &[u8], old: &str, new: &str) -> Result
 /// Returns a file with a text inserted after a line; 0 is the beginning of the file.
 ///
 /// The text begins and ends as given, except that a line end is added where it would be joined with the line
-/// before or after it.
+/// before or after it. It gets the line ends of a file with CRLF. A byte order mark stays first.
 ///
 /// # Errors
 /// [`Error::Invalid`] if there is no such line.
@@ -123,17 +123,45 @@ pub(super) fn inserted(bytes: &[u8], line: i64, text: &str) -> Result<Vec<u8>> {
             lines.len()
         )));
     };
-    let (before, after) = (lines[..count].concat(), lines[count..].concat());
-    let end = line_end(bytes).as_bytes();
-    let is_joined_before = !before.is_empty() && !before.ends_with(b"\n");
+    let mark = bytes.len() - without_mark(bytes).len();
+    let at = lines[..count].iter().map(|line| line.len()).sum::<usize>().max(mark);
+    let (before, after) = bytes.split_at(at);
+    let end = line_end(bytes);
+    let text = if end == "\r\n" { with_line_ends(text, end) } else { text.to_owned() };
+    let end = end.as_bytes();
+    let is_joined_before = before.len() > mark && !before.ends_with(b"\n");
     let is_joined_after = !text.ends_with('\n') && (!after.is_empty() || text.is_empty());
     let between = |is_joined| if is_joined { end } else { b"" };
-    Ok([&before, between(is_joined_before), text.as_bytes(), between(is_joined_after), &after].concat())
+    Ok([before, between(is_joined_before), text.as_bytes(), between(is_joined_after), after].concat())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_inserted_text_gets_the_line_ends_of_the_file_and_comes_after_its_mark() {
+        for (file, line, text, then) in [
+            ("a\r\nb\r\n", 1, "x\ny\n", "a\r\nx\r\ny\r\nb\r\n"),
+            ("a\r\nb\r\n", 2, "x\ny", "a\r\nb\r\nx\r\ny"),
+            ("a\nb\n", 1, "x\r\ny\n", "a\nx\r\ny\nb\n"),
+            ("\u{FEFF}- a\n", 0, "- x\n", "\u{FEFF}- x\n- a\n"),
+            ("\u{FEFF}- a", 1, "- x", "\u{FEFF}- a\n- x"),
+            ("\u{FEFF}", 0, "- x\n", "\u{FEFF}- x\n"),
+            ("", 0, "- x", "- x"),
+        ] {
+            let bytes = inserted(file.as_bytes(), line, text).unwrap();
+            assert_eq!(String::from_utf8(bytes).unwrap(), then, "{file:?} {line} {text:?}");
+        }
+    }
+
+    #[test]
+    fn a_replacement_gets_the_line_ends_of_the_file_and_is_found_again() {
+        let file = b"# U\r\n\r\n- A: 1\r\n- B: 2\r\n- C: 3\r\n";
+        let file = replaced("facts/u.md", file, "- B: 2", "- B: 2\n- B2: 22").unwrap();
+        let file = replaced("facts/u.md", &file, "- A: 1\n- B: 2\n- B2: 22\n- C: 3", "- D: 4").unwrap();
+        assert_eq!(String::from_utf8(file).unwrap(), "# U\r\n\r\n- D: 4\r\n");
+    }
 
     #[test]
     fn a_file_has_at_most_999_999_lines() {

@@ -273,3 +273,27 @@ fn a_diff_does_not_tell_whether_another_chat_has_a_branch() {
     };
     assert_eq!(answer(name), answer("work~00000000"));
 }
+
+#[test]
+fn a_process_that_is_set_to_a_branch_switches_no_conversation() {
+    let test = TestWorkspace::new();
+    let planner = forked(&test);
+    let session = Session::parse("mcp:direct").unwrap();
+    let there = || planner.branches().in_session(session.clone());
+    let refused = there().switch("main", false).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Refused);
+    assert_eq!(
+        refused.to_string(),
+        "cannot switch branches: this process works on branch \"planner\" only (--branch)"
+    );
+    assert_eq!(kind(there().create_and_switch("third", None)), ErrorKind::Refused);
+    assert_eq!(there().checked_out().unwrap(), "main");
+    assert_eq!(there().names(&At::head()).unwrap(), ["main", "planner"]);
+    // The branch that a chat creates has the mark of the chat in its name.
+    let chats = planner.branches().in_session(Session::parse("telegram:7").unwrap()).for_audience(chat());
+    assert_eq!(kind(chats.create_and_switch("planner", None)), ErrorKind::Refused);
+    // New conversations, and those that go where the process is, are not led elsewhere.
+    assert!(there().switch("planner", false).unwrap());
+    assert!(planner.branches().switch("planner", true).unwrap());
+    assert_eq!(kind(there().switch("main", false)), ErrorKind::Refused);
+}

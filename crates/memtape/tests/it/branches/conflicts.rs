@@ -37,7 +37,10 @@ fn only_a_current_version_is_proposed_to_be_removed() {
         test.workspace.memories(Form::LEDGER, &Audience::owner(), &At::head()).unwrap()[0].version()
     };
     let (earlier, current) = (stated("Lisbon"), stated("Utrecht"));
-    let proposed = |reference: Ref| test.workspace.branches().propose_removal(&[reference], "moved").unwrap();
+    let proposed = |reference: Ref| {
+        let removals = [(reference, "moved".to_owned())];
+        test.workspace.branches().propose_removal(&removals, "propose it").unwrap()
+    };
     assert_eq!(proposed(earlier), None);
     assert!(proposed(current).is_some());
 }
@@ -218,6 +221,35 @@ fn a_conflict_of_a_note_a_file_or_a_block_is_resolved_with_another_text() {
 }
 
 #[test]
+fn another_value_for_a_text_has_the_line_ends_of_the_version() {
+    let test = TestWorkspace::new();
+    let (note, file) =
+        (test.workspace.notes().path("facts/trip.md").unwrap(), FilePath::new("drafts/trip.md").unwrap());
+    let write = |workspace: &Workspace, how: &str| {
+        let text = format!("# Trip\r\n\r\n## How\r\n\r\n{how}\r\n\r\n## When\r\n\r\nin May\r\n");
+        workspace.notes().write(&note, &text).unwrap();
+        workspace.files().write(&file, &format!("go\r\n{how}\r\n")).unwrap();
+    };
+    write(&test.workspace, "by bus");
+    let planner = forked(&test);
+    write(&planner, "by train");
+    write(&test.workspace, "by ship");
+    for conflict in test.workspace.branches().merge("planner").unwrap().conflicts {
+        let value = match conflict.reference.form {
+            Form::FILES => "go\nby air\nsoon",
+            _ => "## How\n\nby air\nsoon",
+        };
+        let value = Resolution::Value(value.to_owned());
+        test.workspace.branches().resolve(&conflict.reference, &value).unwrap();
+    }
+    let text = test.workspace.notes().read(&note, &At::head()).unwrap().text();
+    let end = "## How\r\n\r\nby air\r\nsoon\r\n\r\n## When\r\n\r\nin May\r\n";
+    assert!(text.ends_with(end), "{text:?}");
+    let bytes = test.workspace.files().read(&file, &At::head()).unwrap().bytes;
+    assert_eq!(String::from_utf8(bytes).unwrap(), "go\r\nby air\r\nsoon\r\n");
+}
+
+#[test]
 fn a_deletion_and_a_change_conflict() {
     let test = TestWorkspace::new();
     test.workspace.ledger().add(&told("lives in", "Porto")).unwrap();
@@ -364,6 +396,34 @@ fn keeping_both_replaces_no_other_fact() {
             "Some(\"planner~2\") milk"
         ]
     );
+}
+
+/// A conflict, and the topic of what was kept of it, have the name that the other branch had, also after another branch got
+/// it.
+#[test]
+fn a_conflict_with_a_deleted_branch_keeps_its_name() {
+    let test = TestWorkspace::new();
+    let branches = test.workspace.branches();
+    test.workspace.ledger().add(&told("drinks", "tea")).unwrap();
+    let planner = forked(&test);
+    test.workspace.ledger().add(&told("drinks", "cola")).unwrap();
+    let conflict = || {
+        branches.merge("planner").unwrap();
+        branches.conflicts(&At::head()).unwrap().remove(0)
+    };
+    planner.ledger().add(&told("drinks", "mate")).unwrap();
+    branches.resolve(&conflict().reference, &Resolution::Both).unwrap();
+    planner.ledger().add(&told("drinks", "milk")).unwrap();
+    conflict();
+    branches.delete("planner").unwrap();
+    branches.create("planner", None, &At::head()).unwrap();
+    let open = branches.conflicts(&At::head()).unwrap().remove(0);
+    assert_eq!(open.source.as_deref(), Some("planner"));
+    branches.resolve(&open.reference, &Resolution::Both).unwrap();
+    let facts = test.workspace.ledger().list(&memtape::ledger::Filter::default(), &At::head()).unwrap();
+    let mut facts: Vec<_> = facts.iter().map(|fact| (fact.topic(), fact.data.object.as_str())).collect();
+    facts.sort_unstable();
+    assert_eq!(facts, [(None, "cola"), (Some("planner"), "milk")]);
 }
 
 /// Who states another value is its author: a model's is not the owner's, and the owner's own words are not those of a tool.

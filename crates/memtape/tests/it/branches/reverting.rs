@@ -1,10 +1,210 @@
 //! Undo, redo and revert.
 
 use jiff::SignedDuration;
-use memtape::{At, Audience, ErrorKind, Form, Session, Surface, Workspace};
+use memtape::ledger::{How, NewFact, Target};
+use memtape::log::describe;
+use memtape::{
+    At, Audience, ErrorKind, Form, Inbound, Recall, Reply, Sensitivity, Session, Surface, Workspace,
+};
 use memtape_testkit::TestWorkspace;
 
-use super::{forked, kind, known, named, texts, told};
+use super::{chat, forked, kind, known, named, texts, told};
+
+fn says(workspace: &Workspace, text: &str) {
+    workspace.conversation(Session::direct()).turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap();
+}
+
+/// Returns whether recall finds a message, by itself or beside the statement that says the same.
+fn is_recalled(workspace: &Workspace, message: &str) -> bool {
+    let hits = workspace.recall(&Recall::new(message), &At::head()).unwrap().hits;
+    hits.iter().any(|hit| {
+        hit.memory.text == message
+            && (hit.memory.form == Form::MESSAGES || hit.also.iter().any(|also| also.form == Form::MESSAGES))
+    })
+}
+
+fn temporary(object: &str) -> NewFact {
+    NewFact { days: Some(7), ..told("is in", object) }
+}
+
+/// The removal of the fact, which nobody asked for, is the last change of the turn.
+#[test]
+fn undo_takes_back_a_turn_in_which_a_fact_expired() {
+    let test = TestWorkspace::new();
+    test.workspace.ledger().add(&temporary("Faro")).unwrap();
+    test.clock.advance_days(8);
+    says(&test.workspace, "I prefer coffee");
+    let log = test.workspace.tape().log(&memtape::tape::LogQuestion::default(), &At::head()).unwrap();
+    assert!(log.iter().any(|entry| entry.payload.get().contains("ledger.forget")));
+    assert_eq!(texts(&test.workspace, Form::STATEMENTS).len(), 1);
+    test.workspace.branches().undo().unwrap();
+    assert_eq!(texts(&test.workspace, Form::STATEMENTS), [""; 0]);
+}
+
+/// A change belongs to the conversation in which somebody made it, whichever that of the facts is.
+#[test]
+fn undo_takes_back_a_change_of_another_conversation_s_facts() {
+    let test = TestWorkspace::new();
+    let session = Session::parse("telegram:7").unwrap();
+    let ledger = test.workspace.ledger().in_session(session.clone()).for_audience(chat());
+    let fact = NewFact { scope: Some("session".into()), ..told("is in", "Faro") };
+    let reference = ledger.add(&fact).unwrap().reference;
+    let confidence = || known(&test.workspace, Form::LEDGER)[0].confidence;
+    let before = confidence();
+    test.workspace.ledger().confirm(&Target::Ref(reference)).unwrap();
+    assert!(confidence() > before);
+    test.workspace.branches().undo().unwrap();
+    assert_eq!(confidence(), before);
+    // A reset commits the observations of all conversations first.
+    ledger.observe(&told("likes", "tea")).unwrap();
+    test.workspace.zone().remember("A").unwrap();
+    let reset = test.workspace.tape().reset(None, false).unwrap();
+    assert_eq!(texts(&test.workspace, Form::LEDGER), [""; 0]);
+    assert!(reset.before + 1 < reset.anchor);
+    let at = At::entry(reset.before);
+    assert_eq!(test.workspace.memories(Form::LEDGER, &Audience::owner(), &at).unwrap().len(), 2);
+    let undone = test.workspace.branches().undo().unwrap();
+    assert_eq!(undone.messages_at, Some(reset.before));
+    assert_eq!(texts(&test.workspace, Form::ZONE), ["A"]);
+    assert_eq!(texts(&test.workspace, Form::LEDGER), ["user is in Faro", "user likes tea"]);
+    assert_eq!(test.workspace.branches().redo().unwrap().messages_at, None);
+}
+
+/// A reversal restores no messages, and an undo does not pass over the reset that removed them.
+#[test]
+fn undo_takes_back_nothing_before_the_reset_of_a_conversation() {
+    let test = TestWorkspace::new();
+    let branches = test.workspace.branches();
+    test.workspace.zone().remember("A").unwrap();
+    says(&test.workspace, "hello");
+    branches.create("travel", None, &At::head()).unwrap();
+    let [one, chat] = ["telegram:7", "telegram:42"].map(|session| Session::parse(session).unwrap());
+    test.workspace.conversation(chat.clone()).turn(&Inbound::new("hello"), |_| Ok(Reply::default())).unwrap();
+    let mut reset = 0;
+    let refused = |reset, of: &Session| {
+        let refused = branches.undo().unwrap_err();
+        let why = format!("cannot undo the reset @{reset} of {of}: the messages before it stay removed");
+        assert_eq!((refused.kind(), refused.to_string()), (ErrorKind::Refused, why));
+        assert_eq!(texts(&test.workspace, Form::ZONE), ["A"]);
+    };
+    // The terminal resets other conversations, too.
+    for of in [&Session::direct(), &chat] {
+        reset = test.workspace.tape().reset(Some(of), false).unwrap().anchor;
+        refused(reset, of);
+    }
+    // What was changed after it is undone first.
+    test.workspace.zone().remember("B").unwrap();
+    branches.undo().unwrap();
+    refused(reset, &chat);
+    // Neither this conversation nor the other branch was reset.
+    assert_eq!(kind(test.workspace.branches().in_session(one).undo()), ErrorKind::NotFound);
+    branches.switch("travel", false).unwrap();
+    assert_eq!(kind(branches.undo()), ErrorKind::NotFound);
+}
+
+/// Only what somebody forgets takes back the message that said it.
+#[test]
+fn a_message_is_recalled_although_its_statement_was_removed() {
+    let test = TestWorkspace::new();
+    let branches = test.workspace.branches();
+    let peanuts = "I am allergic to peanuts";
+    says(&test.workspace, peanuts);
+    branches.undo().unwrap();
+    assert_eq!(texts(&test.workspace, Form::STATEMENTS), [""; 0]);
+    assert!(is_recalled(&test.workspace, peanuts));
+    // A forgetting that is redone is one.
+    branches.redo().unwrap();
+    let statement = known(&test.workspace, Form::STATEMENTS)[0].reference();
+    test.workspace.statements().forget(&[statement]).unwrap();
+    branches.undo().unwrap();
+    assert!(is_recalled(&test.workspace, peanuts));
+    branches.redo().unwrap();
+    assert!(!is_recalled(&test.workspace, peanuts));
+    // The undo of a merge removes a copy.
+    let planner = forked(&test);
+    let cashews = "I am allergic to cashews";
+    says(&planner, cashews);
+    branches.merge("planner").unwrap();
+    branches.undo().unwrap();
+    assert_eq!(texts(&test.workspace, Form::STATEMENTS), [""; 0]);
+    assert!(is_recalled(&test.workspace, cashews));
+}
+
+/// A merge that takes what upkeep removed on the other branch forgets nothing.
+#[test]
+fn a_message_is_recalled_although_a_merge_takes_the_expiry_of_its_statement() {
+    let test = TestWorkspace::new();
+    let message = "My mum is having her hip operation tomorrow";
+    says(&test.workspace, message);
+    assert_eq!(texts(&test.workspace, Form::STATEMENTS).len(), 1);
+    let planner = forked(&test);
+    test.clock.advance_days(92);
+    says(&planner, "hello again");
+    assert_eq!(test.workspace.branches().merge("planner").unwrap().changed.len(), 1);
+    assert!(is_recalled(&test.workspace, message));
+}
+
+/// A fact that is no longer true can be confirmed again, whatever repeated its deprecation.
+#[test]
+fn a_deprecation_stays_one() {
+    for way in ["undone", "redone", "merged"] {
+        let test = TestWorkspace::new();
+        let (ledger, branches) = (test.workspace.ledger(), test.workspace.branches());
+        let fact = Target::Named(named("lives in"));
+        ledger.add(&told("lives in", "Porto")).unwrap();
+        if way == "merged" {
+            forked(&test).ledger().deprecate(&fact).unwrap();
+            branches.merge("planner").unwrap();
+        } else {
+            ledger.deprecate(&fact).unwrap();
+        }
+        if way == "undone" {
+            ledger.confirm(&fact).unwrap();
+            branches.undo().unwrap();
+        } else if way == "redone" {
+            branches.undo().unwrap();
+            branches.redo().unwrap();
+        }
+        assert_eq!(texts(&test.workspace, Form::LEDGER), [""; 0], "{way}");
+        assert_eq!(ledger.confirm(&fact).unwrap().how, How::Restored, "{way}");
+    }
+}
+
+/// A version that has expired meanwhile is reported as such.
+#[test]
+fn what_has_ended_is_not_reported_as_restored_or_added_alone() {
+    let test = TestWorkspace::new();
+    let (ledger, branches) = (test.workspace.ledger(), test.workspace.branches());
+    let planner = forked(&test);
+    planner.ledger().add(&NewFact { days: Some(7), ..told("flies from", "Porto") }).unwrap();
+    ledger.add(&temporary("Faro")).unwrap();
+    ledger.forget(&named("is in")).unwrap();
+    let restored = branches.undo().unwrap().changed;
+    assert!(describe(&restored[0]).ends_with("(restored)"), "{restored:?}");
+    branches.redo().unwrap();
+    test.clock.advance_days(8);
+    for changed in [branches.undo().unwrap().changed, branches.merge("planner").unwrap().changed] {
+        let shown = describe(&changed[0]);
+        assert!(changed[0].has_ended && shown.contains("ended 2026-"), "{shown}");
+    }
+}
+
+/// A confidential piece of a daily note and another one of the same text are two memories.
+#[test]
+fn undo_restores_the_piece_that_was_forgotten() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.daily("rain", None).unwrap();
+    let (_, refs) = zone.daily("met Bob", None).unwrap();
+    let hidden = test.workspace.zone().with_sensitivity(Sensitivity::Confidential);
+    hidden.daily("met Bob", None).unwrap();
+    let pieces = || texts(&test.workspace, Form::ZONE).iter().filter(|text| *text == "met Bob").count();
+    assert_eq!(pieces(), 2);
+    zone.forget_refs(&refs).unwrap();
+    assert_eq!(pieces(), 1);
+    test.workspace.branches().undo().unwrap();
+    assert_eq!(pieces(), 2);
+}
 
 /// A revert is the last change, whatever it reverts.
 #[test]

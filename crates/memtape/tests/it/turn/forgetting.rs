@@ -1,6 +1,7 @@
 //! What a message states has ended, takes back or corrects.
 
-use memtape::statements::{Outcome, Selection};
+use memtape::StatementOutcome;
+use memtape::statements::Selection;
 use memtape::turn::Reason;
 use memtape::{
     At, Audience, CommitQuestion, Config, FinishedTurn, Inbound, Origin, Prompting, Recall, Reply, Workspace,
@@ -49,6 +50,28 @@ fn what_the_speaker_says_has_ended_or_asks_to_forget_is_forgotten() {
 }
 
 #[test]
+fn what_the_speaker_says_of_themselves_and_another_is_theirs_too() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "please remember that Ana and I live in Porto");
+    assert_eq!(forgotten(&said(&test.workspace, "I no longer live in Porto")), ["Ana and I live in Porto"]);
+    said(&test.workspace, "please remember that Ana and I have a boat");
+    let turn = said(&test.workspace, "please forget that Ana and I have a boat");
+    assert_eq!(forgotten(&turn), ["Ana and I have a boat"]);
+}
+
+#[test]
+fn who_leaves_for_good_can_have_all_forgotten() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "I live in Leeds. I'm allergic to nuts");
+    said_by(&test.workspace, "telegram:9", Some("99"), "I live in Hull", "");
+    let turn = said(&test.workspace, "Forget everything I told you (except my allergy).");
+    assert_eq!(forgotten(&turn), [""; 0]);
+    let mut gone = forgotten(&said(&test.workspace, "I'm done here, please delete all you know about me."));
+    gone.sort();
+    assert_eq!(gone, ["I live in Leeds", "I'm allergic to nuts"]);
+}
+
+#[test]
 fn what_an_agent_wrote_of_a_forgotten_statement_is_named() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
@@ -65,6 +88,36 @@ fn what_an_agent_wrote_of_a_forgotten_statement_is_named() {
     let copies: Vec<&str> = turn.copies.iter().map(|hit| hit.memory.text.as_str()).collect();
     assert_eq!(copies, ["User lives in Porto."]);
     assert!(said(workspace, "please forget that I have a dog").copies.is_empty());
+}
+
+#[test]
+fn the_summary_of_a_handoff_that_says_what_was_forgotten_is_named() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "I work at Acme");
+    let conversation = test.workspace.conversation(session("telegram:1"));
+    assert!(conversation.hand_off("The user works at Acme and plans a garden.", u64::MAX, &[]).unwrap());
+    let turn = said(&test.workspace, "please forget that I work at Acme");
+    assert_eq!(forgotten(&turn), ["I work at Acme"]);
+    let copies: Vec<&str> = turn.copies.iter().map(|hit| hit.memory.text.as_str()).collect();
+    assert_eq!(copies, ["Summary of the conversation so far: The user works at Acme and plans a garden."]);
+    // The request to forget is not shown.
+    let context = conversation.context(&At::head()).unwrap();
+    let shown: Vec<&str> = context.iter().map(|entry| entry.payload.get()).collect();
+    assert!(shown.len() == 1 && shown[0].contains("plans a garden"), "{shown:?}");
+}
+
+#[test]
+fn a_summary_is_found_among_many_messages_that_say_as_much() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "I work at Acme");
+    let conversation = test.workspace.conversation(session("telegram:1"));
+    assert!(conversation.hand_off("The user works at Acme and plans a garden.", u64::MAX, &[]).unwrap());
+    for day in 1..=25 {
+        said(&test.workspace, &format!("Is there work at Acme on day {day}?"));
+    }
+    let turn = said(&test.workspace, "please forget that I work at Acme");
+    let copies: Vec<&str> = turn.copies.iter().map(|hit| hit.memory.text.as_str()).collect();
+    assert_eq!(copies, ["Summary of the conversation so far: The user works at Acme and plans a garden."]);
 }
 
 #[test]
@@ -205,6 +258,26 @@ fn all_that_its_speaker_said_is_forgotten_if_they_ask_for_it() {
     assert_eq!(say("42", "forget everything I told you").dropped[0].why, Reason::NothingToForget);
 }
 
+/// Anybody can choose a name, and change it.
+#[test]
+fn the_id_of_a_speaker_tells_what_is_theirs() {
+    let test = TestWorkspace::new();
+    let by = |user: Option<&str>, name: &str, text: &str| {
+        let user = user.map(str::to_owned);
+        let inbound = Inbound { user, name: Some(name.into()), ..Inbound::new(text) };
+        let conversation = test.workspace.conversation(session("telegram:team"));
+        forgotten(&conversation.turn(&inbound, |_| Ok(Reply::default())).unwrap())
+    };
+    by(Some("1"), "Alex", "We decided to use Postgres for the billing service.");
+    by(Some("2"), "Alex", "We decided to use Redis for caching.");
+    assert_eq!(by(None, "1", "Forget everything I said."), [""; 0]);
+    assert_eq!(by(Some("3"), "Alex", "Forget that."), [""; 0]);
+    assert_eq!(by(Some("3"), "Alex", "Forget everything I said."), [""; 0]);
+    assert_eq!(by(Some("2"), "Sam", "Forget that."), ["We decided to use Redis for caching"]);
+    let all = by(Some("1"), "Alex K", "Forget everything I said.");
+    assert_eq!(all, ["We decided to use Postgres for the billing service"]);
+}
+
 #[test]
 fn a_correction_is_of_the_statement_that_it_resembles() {
     let test = TestWorkspace::new();
@@ -280,7 +353,9 @@ fn why_names_the_message_that_made_a_correction() {
     ] {
         said(&test.workspace, statement);
         let turn = said(&test.workspace, change);
-        let Outcome::Saved(reference) = &turn.captured[0].outcome else { panic!("{:?}", turn.captured) };
+        let StatementOutcome::Saved(reference) = &turn.captured[0].outcome else {
+            panic!("{:?}", turn.captured)
+        };
         let audience = test.workspace.audience(Some(&session("telegram:1")), Some("42")).unwrap();
         let why = test.workspace.why(reference, &audience, &At::head()).unwrap();
         let version = &why.versions[0];
@@ -370,6 +445,41 @@ fn a_prompt_shows_no_message_that_was_taken_back() {
     let prompt = conversation.prompt(&inbound, &Prompting::default(), &At::head()).unwrap();
     let text = prompt.messages.iter().map(|message| &*message.content).collect::<Vec<_>>().join("\n");
     assert!(text.contains("Leeds is nice.") && !text.contains("epilepsy"), "{text}");
+}
+
+/// Two people speak at once.
+#[test]
+fn what_another_turn_forgets_takes_back_nothing_of_this_one() {
+    let test = TestWorkspace::new();
+    let conversation = test.workspace.conversation(session("telegram:team"));
+    let ana = |text: &str| said_by(&test.workspace, "telegram:team", Some("1"), text, "");
+    let ben = |text: &str| Inbound { user: Some("2".into()), ..Inbound::new(text) };
+    let meanwhile = |question: &str, answer: &str, of_ana: &str| {
+        let turn = conversation.begin(&ben(question)).unwrap();
+        let said = ana(of_ana);
+        conversation.end(turn, &Reply::new(answer)).unwrap();
+        said
+    };
+    ana("I prefer aisle seats on planes.");
+    let said = meanwhile(
+        "Who can help with the Kafka migration?",
+        "Carl can help with Kafka.",
+        "Please forget that I prefer aisle seats on planes.",
+    );
+    assert_eq!(forgotten(&said), ["I prefer aisle seats on planes"]);
+    let said = meanwhile(
+        "Who can help with the Hadoop migration?",
+        "Dora can help with Hadoop.",
+        "I prefer balcony seats.",
+    );
+    assert_eq!(texts(&said), ["I prefer balcony seats"]);
+    assert_eq!(forgotten(&ana("Please forget that I prefer balcony seats.")), texts(&said));
+    let prompt = conversation.prompt(&ben("hello"), &Prompting::default(), &At::head()).unwrap();
+    let text = prompt.messages.iter().map(|message| &*message.content).collect::<Vec<_>>().join("\n");
+    for shown in ["the Kafka migration?", "Carl can", "the Hadoop migration?", "Dora can"] {
+        assert!(text.contains(shown), "{shown}: {text}");
+    }
+    assert!(!text.contains("seats"), "{text}");
 }
 
 #[test]

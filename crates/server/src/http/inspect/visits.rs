@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use crate::access::Access;
 use crate::caller::Caller;
 use crate::workspace_pool::WorkspacePool;
 
-/// The time after which a visit ends if nothing is requested.
+/// The time after which a visit ends if nobody requests anything.
 const IDLE: Duration = Duration::from_secs(12 * 60 * 60);
 /// Maximum number of visits. The one that was idle the longest ends for a new one.
 const VISITS_MAX: usize = 1000;
@@ -66,11 +67,13 @@ impl Visits {
         id
     }
 
-    /// Returns the visit of an id, unless it has ended.
-    pub(super) fn find(&self, id: &str) -> Option<Visit> {
+    /// Returns the visit of an id, unless it has ended. A use of it begins its idle time anew.
+    pub(super) fn find(&self, id: &str, is_use: bool) -> Option<Visit> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let (used, visit) = held.get_mut(&digest(id)).filter(|(used, _)| used.elapsed() < IDLE)?;
-        *used = Instant::now();
+        if is_use {
+            *used = Instant::now();
+        }
         Some(visit.clone())
     }
 
@@ -103,13 +106,21 @@ impl Visit {
         csrf.is_some_and(|csrf| digest(csrf) == digest(&self.csrf))
     }
 
-    /// Returns the access of the visit; `None` if its token was removed, or its workspace is gone.
-    pub(super) fn access(&self, tokens: &Tokens, workspaces: &WorkspacePool) -> Option<Access> {
+    /// Returns the access of the visit; `None` if its token was removed.
+    ///
+    /// # Errors
+    /// As [`Tokens::list`].
+    pub(super) fn access(&self, tokens: &Tokens, workspaces: &WorkspacePool) -> io::Result<Option<Access>> {
+        let tokens = self.token.as_ref().map_or_else(|| Ok(Vec::new()), |_| tokens.list())?;
+        Ok(self.access_by(tokens, workspaces))
+    }
+
+    fn access_by(&self, tokens: Vec<Token>, workspaces: &WorkspacePool) -> Option<Access> {
         let Some(hash) = &self.token else {
             let session = Session::parse(OWNERS).ok()?;
             return workspaces.access(None, Caller::owner(session)).ok();
         };
-        let token = tokens.list().ok()?.into_iter().find(|token| token.hash == *hash)?;
+        let token = tokens.into_iter().find(|token| token.hash == *hash)?;
         let (session, is_owner, user) = match &token.kind {
             Kind::Owner => (format!("http:{}", token.name), true, None),
             Kind::Fixed { session, user } => (session.clone(), false, user.clone()),
@@ -154,13 +165,29 @@ mod tests {
     fn a_visit_is_found_by_its_id_until_it_ends() {
         let visits = Visits::new(None);
         let id = visits.begin(Visit::of_owner());
-        assert!(visits.find(&id).is_some());
-        assert!(visits.find("guess").is_none());
+        assert!(visits.find(&id, true).is_some());
+        assert!(visits.find("guess", true).is_none());
         visits.end(&id);
-        assert!(visits.find(&id).is_none());
+        assert!(visits.find(&id, true).is_none());
         for _ in 0..=VISITS_MAX {
             visits.begin(Visit::of_owner());
         }
         assert_eq!(visits.held.lock().unwrap_or_else(PoisonError::into_inner).len(), VISITS_MAX);
+    }
+
+    #[test]
+    fn only_a_use_of_a_visit_prolongs_it() {
+        let visits = Visits::new(None);
+        let id = visits.begin(Visit::of_owner());
+        let held = || visits.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = || held()[&digest(&id)].0;
+        let Some(earlier) = used().checked_sub(Duration::from_secs(1)) else { return };
+        if let Some(visit) = held().get_mut(&digest(&id)) {
+            visit.0 = earlier;
+        }
+        assert!(visits.find(&id, false).is_some());
+        assert_eq!(used(), earlier);
+        assert!(visits.find(&id, true).is_some());
+        assert!(used() > earlier);
     }
 }

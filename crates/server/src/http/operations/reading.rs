@@ -88,7 +88,7 @@ fn session_brief(input: &Input<'_>) -> Answer {
 fn prompt(input: &Input<'_>) -> Answer {
     let inbound = Inbound {
         user: input.caller.user.clone(),
-        is_owner: input.caller.is_owner,
+        is_owner: Some(input.caller.is_owner),
         ..Inbound::new(input.text("message").unwrap_or_default())
     };
     let budget = input.count("budget").map(|budget| usize::try_from(budget).unwrap_or(usize::MAX));

@@ -12,7 +12,8 @@
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use memtape::documents::{
-    Condition, Document, DocumentVersion, Listed, Listing, Operation as Act, Saved, Update, VersionId,
+    Condition, Document, DocumentFilter, DocumentOrFolder, DocumentVersion, Operation as Act, Saved, Update,
+    VersionId,
 };
 use memtape::{Documents, EntryId, Error, ErrorKind, Origin};
 use serde::Deserialize;
@@ -355,7 +356,7 @@ fn memories(input: &Input<'_>) -> Answer {
     });
     let after = after.transpose()?;
     let is_shallow = input.count("depth") == Some(1);
-    let listing = Listing {
+    let listing = DocumentFilter {
         prefix: input.text("path_prefix").filter(|prefix| !prefix.is_empty()).unwrap_or("/"),
         is_shallow,
         after: after.as_deref(),
@@ -363,9 +364,9 @@ fn memories(input: &Input<'_>) -> Answer {
     };
     let (listed, has_more) = store.documents.list(&listing)?;
     let next = listed.last().filter(|_| has_more).map(|last| hex::encode(last.path()));
-    let item = |listed: &Listed| match listed {
-        Listed::Document(document) => store.memory(document, view),
-        Listed::Folder(path) => json!({"type": "memory_prefix", "path": path}),
+    let item = |listed: &DocumentOrFolder| match listed {
+        DocumentOrFolder::Document(document) => store.memory(document, view),
+        DocumentOrFolder::Folder(path) => json!({"type": "memory_prefix", "path": path}),
     };
     Ok(json!({"data": listed.iter().map(item).collect::<Vec<_>>(), "next_page": next}))
 }
@@ -554,7 +555,7 @@ fn operation(act: Act) -> &'static str {
 }
 
 /// Returns who made a change: a token, a person, or a conversation; `None` if that is not recorded.
-fn actor(change: &memtape::Version) -> Option<Value> {
+fn actor(change: &memtape::FileVersion) -> Option<Value> {
     let session = change.session.as_deref()?;
     Some(match (session.strip_prefix(OF_TOKEN), change.origin) {
         (Some(name), _) => json!({"type": "api_actor", "api_key_id": name}),

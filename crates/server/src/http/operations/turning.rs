@@ -101,7 +101,7 @@ impl Message {
             user: input.caller.user.clone(),
             name: self.name,
             reply_to: self.reply_to,
-            is_owner: input.caller.is_owner,
+            is_owner: Some(input.caller.is_owner),
             offset: self.said_at.as_deref().and_then(calendar::own_offset),
             said_at: self.said_at.map(|date| input.workspace.instant(&date)).transpose()?,
             ..Inbound::new(&self.text)
@@ -162,6 +162,7 @@ fn begun(turn: &Turn) -> Value {
         "remembered": turn.message().is_some(),
         "message": turn.message().map(ToString::to_string),
         "prompt": briefing.prompt.map(prompt_json),
+        "too_small": briefing.too_small.map(json::too_small),
         "memory": briefing.memory,
         "recalled": briefing.recalled.iter().map(json::hit).collect::<Vec<_>>(),
         "unfinished": json::unfinished(turn.unfinished()),

@@ -18,17 +18,7 @@ fn named(n: u8) -> Named {
 
 fn told(n: u8, value: u8) -> NewFact {
     let Named { subject, predicate, scope } = named(n);
-    NewFact {
-        subject,
-        predicate,
-        object: format!("value{value}"),
-        scope,
-        confidence: 1.0,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    }
+    NewFact { scope, ..NewFact::new(subject, predicate, format!("value{value}")) }
 }
 
 impl World {

@@ -1,18 +1,17 @@
 //! An erasure by another store in the middle of a question.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use memtape::At;
 use memtape::tape::LogQuestion;
-use memtape_tape::storage::{Blob, Guard};
-use memtape_tape::{Archived, EntryId, MemoryStorage, Storage};
+use memtape_tape::storage::Blob;
+use memtape_tape::{Archived, MemoryStorage, Storage};
+use memtape_testkit::secrets::{files_below, files_with};
 
-use super::secret::{SECRET, files, older, over, said};
+use super::secret::{SECRET, older, over, said};
 
 /// Storage on which another store runs an erasure while the n-th piece is read, or after the n-th check of the active
 /// segment.
@@ -80,6 +79,9 @@ impl Meddled {
 }
 
 impl Storage for Meddled {
+    memtape_tape::delegate!(inner: archived, lock, create, append, sync, truncate);
+    memtape_tape::delegate!(inner: keep_torn, intent, set_intent, replace, archive);
+
     fn active(&self) -> memtape_tape::Result<Option<Arc<dyn Blob>>> {
         let Some(inner) = self.inner.active()? else { return Ok(None) };
         let n = self.meddler.looks.fetch_add(1, Ordering::SeqCst) + 1;
@@ -97,56 +99,8 @@ impl Storage for Meddled {
         }
     }
 
-    fn archived(&self) -> memtape_tape::Result<Vec<Archived>> {
-        self.inner.archived()
-    }
-
     fn open_archived(&self, segment: &Archived) -> memtape_tape::Result<Arc<dyn Blob>> {
         Ok(MeddledBlob::wrap(&self.inner.open_archived(segment)?, &self.meddler))
-    }
-
-    fn lock(&self, wait: Duration) -> memtape_tape::Result<Box<dyn Guard>> {
-        self.inner.lock(wait)
-    }
-
-    fn create(&self) -> memtape_tape::Result<()> {
-        self.inner.create()
-    }
-
-    fn append(&self, at: u64, bytes: &[u8]) -> memtape_tape::Result<()> {
-        self.inner.append(at, bytes)
-    }
-
-    fn sync(&self) -> memtape_tape::Result<()> {
-        self.inner.sync()
-    }
-
-    fn truncate(&self, len: u64) -> memtape_tape::Result<()> {
-        self.inner.truncate(len)
-    }
-
-    fn keep_torn(&self, id: EntryId, bytes: &[u8]) -> memtape_tape::Result<String> {
-        self.inner.keep_torn(id, bytes)
-    }
-
-    fn intent(&self) -> memtape_tape::Result<Option<Vec<u8>>> {
-        self.inner.intent()
-    }
-
-    fn set_intent(&self, intent: Option<&[u8]>) -> memtape_tape::Result<()> {
-        self.inner.set_intent(intent)
-    }
-
-    fn replace(
-        &self,
-        segment: Option<&Archived>,
-        write: &mut dyn FnMut(&mut dyn io::Write) -> memtape_tape::Result<()>,
-    ) -> memtape_tape::Result<()> {
-        self.inner.replace(segment, write)
-    }
-
-    fn archive(&self, segment: &Archived) -> memtape_tape::Result<()> {
-        self.inner.archive(segment)
     }
 }
 
@@ -166,7 +120,7 @@ fn an_erasure_in_the_middle_of_a_question_leaves_nothing() {
         older.remember(&said(2)).unwrap();
         if without_index {
             drop((workspace, older));
-            files(dir.path()).iter().for_each(|file| fs::remove_file(file).unwrap());
+            files_below(dir.path()).unwrap().iter().for_each(|file| fs::remove_file(file).unwrap());
         }
         let reader = over(dir.path(), Arc::new(Meddled::new(dir.path(), &medium, at)));
         let when = format!("at {at:?}, without an index: {without_index}");
@@ -179,10 +133,6 @@ fn an_erasure_in_the_middle_of_a_question_leaves_nothing() {
         assert_eq!(view.long_term.len(), 2, "{when}");
         over(dir.path(), Arc::new(medium.clone())).scan_and_redact().unwrap();
         over(dir.path(), Arc::new(medium.clone())).zone().view(&At::head()).unwrap();
-        for file in files(dir.path()) {
-            let text = fs::read(&file).unwrap();
-            let holds = text.windows(SECRET.len()).any(|window| window == SECRET.as_bytes());
-            assert!(!holds, "{when}: {} holds the secret", file.display());
-        }
+        assert_eq!(files_with(dir.path(), SECRET).unwrap(), Vec::<String>::new(), "{when}");
     }
 }

@@ -9,16 +9,17 @@ use std::time::Duration;
 use memtape::At;
 use memtape_store::{Store, Warning};
 use memtape_tape::{EntryId, MemoryStorage, Storage, verify};
+use memtape_testkit::secrets::files_below;
 use memtape_testkit::workspace::{START, store_options};
 use memtape_testkit::{FailingStorage, Failure, TestClock};
 
 use super::removed::memories;
-use super::secret::{SECRET, assert_gone, files, lines, older, over, said};
+use super::secret::{SECRET, assert_gone, lines, older, over, said};
 
 /// Returns the content of every mirror.
 fn mirrors(dir: &Path) -> BTreeMap<PathBuf, String> {
     let folder = dir.join("mirror");
-    let found = if folder.exists() { files(&folder) } else { Vec::new() };
+    let found = if folder.exists() { files_below(&folder).unwrap() } else { Vec::new() };
     found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
@@ -125,7 +126,7 @@ fn a_crash_at_any_operation_loses_nothing_and_keeps_no_text() {
                 if power {
                     // Unsynced data is lost, and the index was built from it, so it belongs to another tape.
                     medium.truncate(storage.durable().len() as u64).unwrap();
-                    files(dir.path()).iter().for_each(|file| fs::remove_file(file).unwrap());
+                    files_below(dir.path()).unwrap().iter().for_each(|file| fs::remove_file(file).unwrap());
                     drop(fs::remove_dir_all(dir.path().join("mirror")));
                 }
                 let left = recovers(dir.path(), medium, &acknowledged, written == 100, &when);

@@ -1,12 +1,12 @@
 //! The text to erase: how it is written, the stores that write and erase it, and the check that it is removed.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use memtape::{Config, Origin, Scope, Sensitivity, Session, Workspace};
+use memtape::{Config, Origin, Session, Workspace};
 use memtape_store::{Author, Store};
 use memtape_tape::{Error, RawLine, Segments, Storage};
+use memtape_testkit::secrets::files_with;
 use memtape_testkit::workspace::{START, store_options};
 use memtape_testkit::{Older, TestClock};
 
@@ -28,15 +28,7 @@ pub(crate) fn older(dir: &Path, storage: Arc<dyn Storage>) -> Older {
 }
 
 pub(crate) fn author() -> Author {
-    Author {
-        session: Session::direct(),
-        origin: Origin::User,
-        branch: Some("main".into()),
-        scope: Scope::Global,
-        sensitivity: Sensitivity::Normal,
-        reason: None,
-        call: None,
-    }
+    Author { branch: Some("main".into()), ..Author::new(Session::direct(), Origin::User) }
 }
 
 /// All lines of all segments.
@@ -50,26 +42,7 @@ pub(crate) fn lines(storage: &Arc<dyn Storage>) -> Vec<String> {
     all
 }
 
-/// Every file under a folder, links not followed.
-pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let entry = entry.unwrap();
-        match entry.file_type().unwrap() {
-            kind if kind.is_dir() => found.extend(files(&entry.path())),
-            kind if kind.is_file() => found.push(entry.path()),
-            _ => {}
-        }
-    }
-    found
-}
-
 #[track_caller]
 pub(crate) fn assert_gone(dir: &Path) {
-    for file in files(dir) {
-        // Another process may remove the index meanwhile.
-        let bytes = fs::read(&file).unwrap_or_default();
-        let holds = bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes());
-        assert!(!holds, "{} holds the secret", file.display());
-    }
+    assert_eq!(files_with(dir, SECRET).unwrap(), Vec::<String>::new());
 }

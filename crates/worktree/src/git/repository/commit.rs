@@ -3,7 +3,7 @@
 //! **Invariants.** `HEAD` moves only after every object that it needs is on the disk and was read back. The
 //! reference is on the disk before the caller records what is committed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -30,6 +30,9 @@ const CHECKED_MAX: usize = 256;
 /// The author and committer.
 const NAME: &str = "memtape";
 const EMAIL: &str = "memtape@localhost";
+
+/// The entries of the index that commits change, by path; `None` for a file that is removed.
+type IndexChanges = BTreeMap<String, Option<IndexEntry>>;
 
 impl History {
     /// Checks that the user's work in git does not prevent a commit now.
@@ -106,33 +109,48 @@ impl History {
     ) -> Result<()> {
         let repository = &self.repository;
         let before = self.tip()?;
-        let mut index = self.index(before.as_ref())?;
+        let mut changes = IndexChanges::new();
         let mut tip = before.clone();
         let mut written = BTreeSet::new();
         for step in steps {
-            if let Some(new) = commit_one(repository, tip.as_ref(), &mut index, &mut written, step)? {
+            if let Some(new) = commit_one(repository, tip.as_ref(), &mut changes, &mut written, step)? {
                 tip = Some(find_commit(repository, new)?);
             }
         }
-        let old = before.map(|commit| commit.id());
+        let old = before.as_ref().map(Commit::id);
         let new = tip.map(|commit| commit.id()).filter(|new| Some(*new) != old);
         if let Some(new) = new {
-            verify_and_sync(repository.path(), &written, durability, progress)?;
-            check_some(repository.path(), new)?;
-            index.write()?;
+            // The repository is opened again, because the writer's cache does not prove what is on the disk.
+            let fresh = open(repository.path())?;
+            verify_and_sync(&fresh, &written, durability, progress)?;
+            check_some(&fresh, new).map_err(|e| damage::judge(repository.path(), e))?;
+            self.update_index(before.as_ref(), changes)?;
             self.move_head(old, new, &steps[steps.len() - 1].message, durability)?;
         } else {
-            index.write()?;
+            self.update_index(before.as_ref(), changes)?;
         }
         Ok(())
+    }
+
+    /// Changes the index as it is now: the user may have staged something while the objects were written.
+    fn update_index(&self, tip: Option<&Commit<'_>>, changes: IndexChanges) -> Result<()> {
+        let mut index = self.index(tip)?;
+        for (path, entry) in changes {
+            match entry {
+                Some(entry) => index.add(&entry)?,
+                None => index.remove_path(Path::new(&path)).or_else(absent_is_gone)?,
+            }
+        }
+        Ok(index.write()?)
     }
 
     /// Returns the index. It is rebuilt from the commit that is checked out if it is missing or cannot be
     /// read.
     fn index(&self, tip: Option<&Commit<'_>>) -> Result<Index> {
         let path = self.repository.path().join("index");
-        if let Ok(index) = self.repository.index()
+        if let Ok(mut index) = self.repository.index()
             && path.exists()
+            && index.read(true).is_ok()
         {
             return Ok(index);
         }
@@ -180,7 +198,7 @@ impl History {
 fn commit_one(
     repository: &Repository,
     tip: Option<&Commit<'_>>,
-    index: &mut Index,
+    index: &mut IndexChanges,
     written: &mut BTreeSet<Oid>,
     step: &Step,
 ) -> Result<Option<Oid>> {
@@ -198,7 +216,7 @@ fn commit_one(
                     update.remove(path.as_str());
                     changed.push(path);
                 }
-                index.remove_path(Path::new(path)).or_else(absent_is_gone)?;
+                index.insert(path.clone(), None);
             }
             Some(bytes) => {
                 let id = repository.blob(bytes)?;
@@ -208,11 +226,14 @@ fn commit_one(
                     _ => FileMode::Blob,
                 };
                 if standing.is_none_or(|entry| entry.id() != id) {
+                    // The object may be that of an interrupted commit. A tree would refuse a damaged one without saying so.
+                    check(repository.path(), id)?;
+                    repository.odb()?.read_header(id)?;
                     update.upsert(path.as_str(), id, mode);
                     changed.push(path);
                     written.insert(id);
                 }
-                index.add(&index_entry(path, id, mode, bytes.len()))?;
+                index.insert(path.clone(), Some(index_entry(path, id, mode, bytes.len())));
             }
         }
     }
@@ -263,18 +284,16 @@ fn note_folders(
 
 /// Verifies that objects can be read, and syncs them to the disk.
 fn verify_and_sync(
-    path: &Path,
+    repository: &Repository,
     written: &BTreeSet<Oid>,
     durability: Durability,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<()> {
-    // The repository is opened again, because the writer's cache does not prove what is on the disk.
-    let repository = open(path)?;
-    let odb = repository.odb()?;
+    let (path, odb) = (repository.path(), repository.odb()?);
     let mut folders = BTreeSet::new();
     for (done, id) in (1..).zip(written) {
         progress(done, written.len() as u64);
-        check(path, *id).and_then(|()| odb.read(*id)).map_err(|e| damage::judge(path, &e.message()))?;
+        check(path, *id).and_then(|()| odb.read(*id)).map_err(|e| damage::judge(path, e))?;
         let object = loose(path, *id);
         if durability == Durability::Sync {
             match fs::File::open(&object) {
@@ -297,26 +316,22 @@ fn verify_and_sync(
 
 /// Checks that the files of a commit can be read: all of them, or a part if there are many. The part differs
 /// from commit to commit, so that later commits check the others.
-fn check_some(path: &Path, commit: Oid) -> Result<()> {
-    let read = || -> std::result::Result<(), git2::Error> {
-        let repository = open(path)?;
-        let odb = repository.odb()?;
-        let mut ids = Vec::new();
-        repository.find_commit(commit)?.tree()?.walk(TreeWalkMode::PreOrder, |_, entry| {
-            if entry.kind() == Some(ObjectType::Blob) {
-                ids.push(entry.id());
-            }
-            TreeWalkResult::Ok
-        })?;
-        let begin = commit.as_bytes().iter().take(4).fold(0, |sum, byte| sum * 256 + usize::from(*byte));
-        let len = ids.len().max(1);
-        ids.iter()
-            .cycle()
-            .skip(begin % len)
-            .take(ids.len().min(CHECKED_MAX))
-            .try_for_each(|id| odb.read_header(*id).map(drop))
-    };
-    read().map_err(|e| damage::judge(path, &e.message()))
+fn check_some(repository: &Repository, commit: Oid) -> std::result::Result<(), git2::Error> {
+    let odb = repository.odb()?;
+    let mut ids = Vec::new();
+    repository.find_commit(commit)?.tree()?.walk(TreeWalkMode::PreOrder, |_, entry| {
+        if entry.kind() == Some(ObjectType::Blob) {
+            ids.push(entry.id());
+        }
+        TreeWalkResult::Ok
+    })?;
+    let begin = commit.as_bytes().iter().take(4).fold(0, |sum, byte| sum * 256 + usize::from(*byte));
+    let len = ids.len().max(1);
+    ids.iter()
+        .cycle()
+        .skip(begin % len)
+        .take(ids.len().min(CHECKED_MAX))
+        .try_for_each(|id| odb.read_header(*id).map(drop))
 }
 
 /// Accepts that a path to remove is already absent.

@@ -1,32 +1,39 @@
 //! Damaged repositories: distinguishes them from those that only cannot be read or written now.
 //!
-//! **Invariants.** Files that this user has no permission to read are not damage.
+//! **Invariants.** A file that the system cannot open now is not damage, and neither is a format that libgit2 does not
+//! know.
 
 use std::collections::HashSet;
-use std::fmt::Display;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use git2::{ErrorCode, ObjectType, Odb, Oid};
+use git2::{ErrorClass, ErrorCode, ObjectType, Odb, Oid};
 
 use super::objects::{self, Depth, check_from, checked_out};
 use super::{Failure, History, Place, Result, open};
 use crate::git::archive;
 
-/// Returns the meaning of a failure to read a repository: damage, unless a file has no read permission.
-pub(super) fn judge(path: &Path, e: &dyn Display) -> Failure {
-    match find_unreadable(path) {
-        Some(why) => Failure::Other(why),
-        None => Failure::Damaged(e.to_string()),
+/// Returns the meaning of a failure to read a repository: damage, unless something else explains it.
+pub(super) fn judge(path: &Path, e: git2::Error) -> Failure {
+    match e.code() {
+        ErrorCode::Owner => e.into(),
+        // An extension or a version of git's format.
+        code if e.class() == ErrorClass::Repository && code != ErrorCode::NotFound => e.into(),
+        _ => damaged(path, e.message().to_owned()),
     }
 }
 
-/// Returns the first file or folder that this user has no permission to read, with the error.
+/// Returns damage for this reason, unless a file cannot be opened.
+pub(super) fn damaged(path: &Path, why: String) -> Failure {
+    find_unreadable(path).map_or(Failure::Damaged(why), Failure::Other)
+}
+
+/// Returns the first file or folder that cannot be opened, with the error: this user has no permission, or there are too
+/// many open files.
 fn find_unreadable(path: &Path) -> Option<String> {
-    let denied = |e: io::Error| {
-        (e.kind() == io::ErrorKind::PermissionDenied).then(|| format!("{}: {e}", path.display()))
-    };
+    let denied =
+        |e: io::Error| (e.kind() != io::ErrorKind::NotFound).then(|| format!("{}: {e}", path.display()));
     let found = fs::symlink_metadata(path);
     match found {
         Ok(found) if found.is_dir() => match fs::read_dir(path) {
@@ -40,26 +47,28 @@ fn find_unreadable(path: &Path) -> Option<String> {
 }
 
 impl History {
-    /// Classifies a failure: [`Failure::Damaged`] if an object is damaged, or if what is checked out cannot
-    /// be read.
+    /// Classifies a failure: [`Failure::Damaged`] if an object is damaged, or if what is checked out, or
+    /// the list of references, cannot be read.
     #[must_use]
     pub fn judge(&self, failure: Failure) -> Failure {
         match failure {
-            Failure::Damaged(why) => judge(self.repository.path(), &why),
+            Failure::Damaged(why) => damaged(self.repository.path(), why),
             Failure::Other(why) => self.check().err().unwrap_or(Failure::Other(why)),
             known => known,
         }
     }
 
-    /// Reads everything that is checked out.
+    /// Reads everything that is checked out, and the list of references.
     fn check(&self) -> Result<()> {
         let path = self.repository.path();
         let read = || -> std::result::Result<(), git2::Error> {
             // Opened again, because the cache does not show what is on the disk.
             let repository = open(path)?;
+            // No reference can be written if the file of the packed ones is damaged.
+            repository.references()?;
             check_from(&repository, checked_out(&repository)?, Depth::Files)
         };
-        read().map_err(|e| judge(path, &e.message()))
+        read().map_err(|e| judge(path, e))
     }
 
     /// Checks that the branch that is checked out was not deleted. The log of a reference that is left over

@@ -14,10 +14,10 @@ use memtape_core::safety::secrets;
 use memtape_tape::Hash;
 
 use super::commit::write_commit;
-use super::objects::{Depth, check_from, checked_out, named};
+use super::objects::{Depth, check_from, checked_out, is_dangling, named};
 use super::{
-    Failure, History, Place, Result, UNFINISHED, blobs, damage, make, new_place, read_manifest, remove_whole,
-    sync_whole, write_manifest,
+    Failure, History, Place, Result, UNFINISHED, blobs, damage, make, new_place, open, read_manifest,
+    remove_whole, sync_whole, write_manifest,
 };
 use crate::git::rewrite::Cuts;
 use crate::git::{Found, find};
@@ -131,11 +131,18 @@ fn each_reachable(
 /// Checks that every text of a repository can be read.
 ///
 /// # Errors
-/// [`Failure::Damaged`] if one cannot be read; [`Failure::Other`] if this user has no permission to read it.
+/// [`Failure::Damaged`] if one cannot be read; [`Failure::Other`] if a file cannot be opened.
 fn read_all(history: &History) -> Result<()> {
-    let repository = &history.repository;
-    each_reachable(repository, &mut HashSet::new(), &mut |_, _| {})
-        .map_err(|e| damage::judge(repository.path(), &e))
+    let path = history.repository.path();
+    // Opened again: libgit2 reports a damaged list of references once, and then takes it for an empty one.
+    let read = open(path)
+        .map_err(Failure::from)
+        .and_then(|repository| each_reachable(&repository, &mut HashSet::new(), &mut |_, _| {}));
+    read.map_err(|e| match e {
+        // The repository could be opened before, so its format is known.
+        Failure::Damaged(why) | Failure::Other(why) => damage::damaged(path, why),
+        e => e,
+    })
 }
 
 /// Copies the user's settings of the repository.
@@ -176,6 +183,9 @@ fn tips(repository: &Repository) -> Result<Vec<(String, Oid)>> {
         let reference = reference?;
         let Ok(name) = reference.name().map(str::to_owned) else { continue };
         if !(name.starts_with("refs/heads/") || name.starts_with("refs/tags/")) {
+            continue;
+        }
+        if is_dangling(&reference) {
             continue;
         }
         // A tag may point to an object other than a commit, but that object must exist.

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use flate2::read::ZlibDecoder;
-use git2::{Commit, Error, ErrorClass, ErrorCode, ObjectType, Oid, Repository, Tree};
+use git2::{Commit, Error, ErrorClass, ErrorCode, ObjectType, Oid, Reference, Repository, Tree};
 
 /// The objects of a commit that [`check_from`] checks.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,12 +61,17 @@ pub(super) fn named(repository: &Repository) -> Result<Vec<Oid>, Error> {
     let mut named = Vec::new();
     for reference in repository.references()? {
         let reference = reference?;
-        if reference.is_branch() || reference.is_tag() {
+        if (reference.is_branch() || reference.is_tag()) && !is_dangling(&reference) {
             named.extend(reference.resolve()?.target());
         }
     }
     named.extend(checked_out(repository)?);
     Ok(named)
+}
+
+/// Returns whether a reference is the name of another one that does not exist, which git permits.
+pub(super) fn is_dangling(reference: &Reference<'_>) -> bool {
+    reference.resolve().is_err_and(|e| e.code() == ErrorCode::NotFound)
 }
 
 /// Returns the commit that is checked out; `None` before the first commit.

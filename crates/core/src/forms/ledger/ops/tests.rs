@@ -6,12 +6,14 @@ use jiff::SignedDuration;
 use memtape_tape::ErrorKind;
 use proptest::prelude::*;
 
-use super::super::desk::{Desk, memory, names, new_fact};
+use super::super::desk::{Desk, names, new_fact};
 use super::super::entry::{folded, lifetime, topic};
 use super::*;
-use crate::forms::{Recreation, ledger};
+use crate::fixtures::created_memory;
+use crate::form::Recreation;
+use crate::forms::ledger;
 use crate::projection::project;
-use crate::{Retire, Session};
+use crate::{Origin, Retire, Session};
 
 mod confidential;
 
@@ -57,6 +59,15 @@ fn the_same_is_kept_once_and_another_value_replaces_it() {
     // Each event names its predecessor.
     let events: Vec<Event> = desk.entries.iter().filter_map(Event::read).map(|(_, event)| event).collect();
     assert!(events.windows(2).all(|pair| pair[1].parent_id.as_ref() == Some(&pair[0].id)));
+}
+
+#[test]
+fn a_power_is_another_value() {
+    let mut desk = Desk::new();
+    let size = |object: &str| new_fact("box", "size", object);
+    assert_eq!(desk.add(&size("10² cm")).unwrap().how, How::Saved);
+    assert_eq!(desk.observe(&NewFact { confidence: 0.6, ..size("102 cm") }).unwrap().how, How::Doubted);
+    assert_eq!(desk.add(&size("102 cm")).unwrap().how, How::Replaced);
 }
 
 #[test]
@@ -250,7 +261,7 @@ fn a_fact_is_recreated_unchanged_or_restored() {
     (entry.id, entry.payload, entry.meta) = (9, restored.payload, restored.meta);
     let (event_type, event) = Event::read(&entry).unwrap();
     assert_eq!((event_type, event.parent_id.as_ref()), (EventType::Add, Some(&fact.data.event)));
-    let created = memory(project(&entry).creates.remove(0), None, desk.ctx.now);
+    let created = created_memory(project(&entry).creates.remove(0), None, desk.ctx.now);
     assert_eq!(
         (created.key, created.text, created.confidence),
         (fact.memory.key, fact.memory.text, fact.memory.confidence)

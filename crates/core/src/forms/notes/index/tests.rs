@@ -1,5 +1,6 @@
 use expect_test::expect;
 
+use super::super::ops;
 use super::super::tests::{Book, note};
 use super::*;
 use crate::memory::Origin;
@@ -156,4 +157,23 @@ fn sizes_are_short() {
     {
         assert_eq!(size_text(bytes), expected);
     }
+}
+
+/// The summary of all its entries is full of those of a page, which are not listed.
+#[test]
+fn a_corrected_text_is_not_listed_as_it_was() {
+    let mut book = Book::new();
+    let path = note("facts/garden.md");
+    let of_page: String = (10..60).map(|n| format!("- {n} more of the page\n")).collect();
+    let text = |roses: &str| format!("# Garden\n\n- Roses are {roses}\n{of_page}");
+    book.edit("facts/garden.md", b"# Garden\n\n- Roses are red\n");
+    let by_page = ops::edit(&book.view(), &path, text("red").as_bytes(), &book.by(Origin::Web));
+    book.take(by_page);
+    let before = book.view();
+    book.edit("facts/garden.md", text("white").as_bytes());
+    let after = book.view();
+    assert_eq!(before.get(&path).unwrap().summary(), after.get(&path).unwrap().summary());
+    assert_eq!(line(before.get(&path).unwrap()), "- facts/garden.md (1.1KB): Roses are red\n");
+    let listed = before.still_in(&after, &[]);
+    assert_eq!(line(listed.get(&path).unwrap()), "- facts/garden.md (1.1KB): Roses are white\n");
 }

@@ -30,6 +30,8 @@ fn the_first_summary_is_read() {
         (" > Summary: indented\n", None),
         ("```\n> Summary: code\n```\n> Summary: text\n", Some("text")),
         ("\u{FEFF}> Summary: marked\n", Some("marked")),
+        ("# T\n\n## B\n> Summary: the block's\n", None),
+        ("> Summary: file\n\n## B\n> Summary: the block's\n", Some("file")),
     ] {
         assert_eq!(read(text.as_bytes()).as_deref(), expected, "{text:?}");
     }

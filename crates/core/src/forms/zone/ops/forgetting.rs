@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::{Outcome, Version, by_readers, heading, number, reference, retire_note};
+use super::{Outcome, Version, by_readers, heading, may_remove, number, reference, retire_note};
 use crate::audience::Sensitivity;
 use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
@@ -19,11 +19,13 @@ const MATCHES_SHOWN: usize = 5;
 /// Removes the note of a day.
 ///
 /// # Errors
-/// [`Error::NotFound`] if the day has no note.
+/// [`Error::NotFound`] if the day has no note; [`Error::Refused`] if a tool or a page asks to remove what has another
+/// origin.
 pub fn forget_day(view: &ZoneView, date: Date, ctx: &Context) -> Result<Decision<Outcome>> {
     let Some(pieces) = view.dailies.get(&date) else {
         return Err(Error::NotFound(format!("there is no daily note of {date}")));
     };
+    may_remove(pieces, ctx)?;
     let mut version = Version::after(view, ctx);
     retire_note(&mut version, date, pieces)?;
     version.finish_plain()
@@ -32,7 +34,8 @@ pub fn forget_day(view: &ZoneView, date: Date, ctx: &Context) -> Result<Decision
 /// Removes the lines and pieces that refs name: one version if a ref names an entry, otherwise every one with its key.
 ///
 /// # Errors
-/// [`Error::NotFound`] if the zone has no current item with the key and version of one of them.
+/// [`Error::NotFound`] if the zone has no current item with the key and version of one of them; [`Error::Refused`] as for
+/// [`forget_day`].
 pub fn forget_refs<'v>(view: &'v ZoneView, references: &[Ref], ctx: &Context) -> Result<Decision<Outcome>> {
     let (mut lines, mut pieces) = (BTreeMap::new(), BTreeMap::new());
     for reference in references {
@@ -52,6 +55,7 @@ pub fn forget_refs<'v>(view: &'v ZoneView, references: &[Ref], ctx: &Context) ->
         lines.extend(line);
         pieces.extend(piece);
     }
+    may_remove(lines.values().chain(pieces.values()).copied(), ctx)?;
     let mut version = Version::after(view, ctx);
     version.remove_lines(lines.into_values())?;
     for ((date, _), piece) in pieces {
@@ -69,6 +73,7 @@ pub fn forget_refs<'v>(view: &'v ZoneView, references: &[Ref], ctx: &Context) ->
 /// - [`Error::Invalid`] if the text is blank.
 /// - [`Error::NotFound`] if no line contains the text.
 /// - [`Error::Ambiguous`] if several lines contain it and none equals it.
+/// - [`Error::Refused`] as for [`forget_day`].
 pub fn forget_text(view: &ZoneView, text: &str, ctx: &Context) -> Result<Decision<Outcome>> {
     let wanted: Vec<String> = text.lines().map(folded).filter(|line| !line.is_empty()).collect();
     if wanted.is_empty() {
@@ -81,6 +86,7 @@ pub fn forget_text(view: &ZoneView, text: &str, ctx: &Context) -> Result<Decisio
     }
     removed.sort_unstable_by_key(|place| (place.item.id, place.line));
     removed.dedup_by_key(|place| (place.item.id, place.line));
+    may_remove(removed.iter().map(|place| place.item), ctx)?;
     let mut version = Version::after(view, ctx);
     version.remove_lines(removed.iter().filter(|place| place.date.is_none()).map(|place| place.item))?;
     for (date, pieces) in &view.dailies {
@@ -205,7 +211,7 @@ fn forget_in_note(
 
 /// A part of the zone.
 #[derive(Clone, Copy, Debug)]
-pub enum Part<'a> {
+pub enum ZonePart<'a> {
     /// The lines with a text, as [`forget_text`] finds them.
     Text(&'a str),
     /// The note of a day.
@@ -218,11 +224,11 @@ pub enum Part<'a> {
 ///
 /// A line of another scope must equal a text that a line of the default write scope contains.
 #[must_use]
-pub fn other_scopes(view: &ZoneView, part: Part<'_>) -> Vec<Scope> {
+pub fn other_scopes(view: &ZoneView, part: ZonePart<'_>) -> Vec<Scope> {
     let items: Vec<&Item> = match part {
-        Part::All => view.items().collect(),
-        Part::Day(date) => view.dailies.get(&date).into_iter().flatten().collect(),
-        Part::Text(text) => {
+        ZonePart::All => view.items().collect(),
+        ZonePart::Day(date) => view.dailies.get(&date).into_iter().flatten().collect(),
+        ZonePart::Text(text) => {
             let lines = places(view);
             let wanted = text.lines().map(folded).filter(|line| !line.is_empty());
             let found = wanted.flat_map(|want| {
