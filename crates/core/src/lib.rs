@@ -54,6 +54,7 @@ pub mod recall;
 pub mod safety;
 pub mod same;
 pub mod scope;
+mod script;
 pub mod session;
 pub mod slots;
 pub mod turn;

@@ -8,7 +8,7 @@
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::recall::tokenize::is_unspaced;
+use crate::script::is_unspaced;
 
 /// The marks that end or quote a sentence.
 const MARKS: &str = ".,;:!?。、؟،؛।॥۔\"'`“”‘’„‚«»‹›「」『』";
