@@ -262,8 +262,8 @@ impl Workspace {
         }
         let because = |reason: &str| Context { reason: Some(reason.to_owned()), ..ctx.clone() };
         // Nobody asked to forget what a duplicate says: its message is recalled as before.
-        let mut drafts = statements::ops::expire(needless, &because(DUPLICATE))?.drafts;
-        drafts.extend(statements::ops::expire(expired, &because(upkeep::EXPIRED))?.drafts);
+        let mut drafts = statements::ops::expire(needless, false, &because(DUPLICATE))?.drafts;
+        drafts.extend(statements::ops::expire(expired, false, &because(upkeep::EXPIRED))?.drafts);
         let facts = |memories: &[Memory]| -> Vec<Fact> {
             let of_ledger = memories.iter().filter(|memory| memory.form == Form::LEDGER);
             of_ledger.cloned().filter_map(Fact::read).collect()

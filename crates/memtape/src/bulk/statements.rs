@@ -30,7 +30,7 @@ impl Group<'_> {
                 let earlier = self.ids[n].document.map(|document| self.earlier(document)).transpose()?;
                 let mut earlier = earlier.unwrap_or_default();
                 earlier.retain(|memory| memory.origin == Some(Origin::Import));
-                let expired = statements::ops::expire(&earlier, self.ctx)?;
+                let expired = statements::ops::expire(&earlier, true, self.ctx)?;
                 self.drafts.extend(expired.drafts);
                 let day = memtape_core::calendar::day(end, &self.ctx.zone);
                 self.set_outcome(n, Ok(RecordOutcome::LeftOut(format!("it expired on {day}"))))?;

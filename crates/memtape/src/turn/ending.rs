@@ -165,7 +165,7 @@ fn count(counters: &mut Counters, turn: &FinishedTurn, captured: &[Captured], dr
 /// Returns the removal of expired statements.
 fn hygiene(reader: &Reader<'_>, point: &Point, ctx: &Context) -> memtape_index::Result<Vec<Draft>> {
     let expired = reader.expired(Form::STATEMENTS, &Audience::owner(), point, EXPIRED_MAX)?;
-    Ok(statements::ops::expire(&expired, ctx)?.drafts)
+    Ok(statements::ops::expire(&expired, true, ctx)?.drafts)
 }
 
 /// Returns whether this is the first turn of the clock hour that is closed. Expensive maintenance runs only

@@ -139,6 +139,24 @@ fn the_safe_part_is_one_commit_and_earlier_points_keep_it() {
 }
 
 #[test]
+fn undo_takes_back_what_removed_statements_alone() {
+    let test = TestWorkspace::new();
+    let workspace = &test.workspace;
+    workspace.ledger().add(&told("user", "prefers", "tea")).unwrap();
+    workspace.statements().add(&Added::new("User prefers tea!", Category::Preference)).unwrap();
+    let shown = || {
+        let memories = workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
+        memories.into_iter().map(|memory| memory.text).collect::<Vec<_>>()
+    };
+    let before = shown();
+    assert_eq!(workspace.consolidate(&Audience::owner()).unwrap().duplicates, 1);
+    assert!(shown().is_empty());
+    workspace.branches().undo().unwrap();
+    assert_eq!(shown(), before);
+    assert_eq!(facts(workspace), ["user prefers tea"]);
+}
+
+#[test]
 fn a_report_is_limited_to_the_audience() {
     let test = TestWorkspace::new();
     let (ana, ben) = (session("telegram:ana"), session("telegram:ben"));

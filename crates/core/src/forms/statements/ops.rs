@@ -233,7 +233,7 @@ fn draft(
 /// serialized.
 pub fn forget(statements: &[Memory], ctx: &Context) -> Result<Decision<usize>> {
     statements.iter().try_for_each(|memory| ctx.may_change(memory.origin, || memory.version()))?;
-    retire(statements, FORGET, ctx)
+    retire(statements, FORGET, ctx.meta().session, ctx)
 }
 
 /// Returns the event of a turn whose message is not to be kept: it removes nothing, and what was said is recalled no longer.
@@ -249,15 +249,23 @@ pub fn keep_nothing(ctx: &Context) -> Result<Draft> {
 /// Removes statements that expired or duplicate a current memory, and returns their number. Unlike after [`forget`], their
 /// messages are still recalled.
 ///
+/// An automatic removal does not name the conversation in which it is written: nobody asked for it there, and readers of the
+/// statements may not know that conversation.
+///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn expire(statements: &[Memory], ctx: &Context) -> Result<Decision<usize>> {
-    retire(statements, EXPIRE, ctx)
+pub fn expire(statements: &[Memory], is_automatic: bool, ctx: &Context) -> Result<Decision<usize>> {
+    let session = ctx.meta().session.filter(|_| !is_automatic);
+    retire(statements, EXPIRE, session, ctx)
 }
 
-/// Writes one event for each scope, category and sensitivity, so that only readers of the statements see it. Nobody asked to
-/// remove what has expired: the event does not name the conversation in which it is written, which they may not know.
-fn retire(statements: &[Memory], name: &str, ctx: &Context) -> Result<Decision<usize>> {
+/// Writes one event for each scope, category and sensitivity, so that only readers of the statements see it.
+fn retire(
+    statements: &[Memory],
+    name: &str,
+    session: Option<String>,
+    ctx: &Context,
+) -> Result<Decision<usize>> {
     let mut groups: BTreeMap<(&str, Category, Sensitivity), Vec<Retire>> = BTreeMap::new();
     for memory in statements.iter().filter(|memory| memory.form == Form::STATEMENTS) {
         let category = memory.category.unwrap_or(Category::Episodic);
@@ -266,7 +274,6 @@ fn retire(statements: &[Memory], name: &str, ctx: &Context) -> Result<Decision<u
     }
     let count = groups.values().map(Vec::len).sum();
     let mut drafts = Vec::with_capacity(groups.len());
-    let session = ctx.meta().session.filter(|_| name != EXPIRE);
     for ((scope, category, sensitivity), retires) in groups {
         let scope = Scope::from_label(scope).and_then(|scope| scope.label());
         let meta = Meta { scope, sensitivity, retires, session: session.clone(), ..ctx.meta() };

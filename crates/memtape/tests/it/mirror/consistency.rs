@@ -106,7 +106,7 @@ fn run(step: &Step, test: &TestWorkspace, other: &Workspace) -> bool {
             let expired = store(test).write(&author(&Session::direct()), |reader, ctx| {
                 let point = reader.head_of(&ctx.branch)?;
                 let over = reader.expired(Form::STATEMENTS, &Audience::owner(), &point, 10)?;
-                Ok(memtape_core::forms::statements::ops::expire(&over, ctx)?)
+                Ok(memtape_core::forms::statements::ops::expire(&over, true, ctx)?)
             });
             expired.unwrap();
         }
