@@ -1,7 +1,9 @@
 //! The cost of turns of many users in many chats, without the sync: the median, its ratio to the slowest
 //! turns and the peak memory. Also checks that no prompt contains memories of another user or chat.
 
-use memtape::{Config, Durability, Inbound, Options, Reply, Session, Workspace};
+use std::collections::BTreeMap;
+
+use memtape::{Config, Durability, Inbound, Options, Reply, Scope, Session, Workspace};
 
 use crate::write::words;
 use crate::{Failure, Series, at_most, kilobytes_at_most, ratio};
@@ -18,6 +20,8 @@ pub(crate) fn run(turns: u64) -> Result<(), Failure> {
     let workspace = Workspace::init(dir.path(), Options { config, ..Options::default() })?;
     let mut series = Series::default();
     let (mut recalled, mut captured, mut leaks) = (0, 0, 0_u32);
+    // What is captured about a user follows the user into every chat, whatever marks it has.
+    let mut following: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for n in 0..turns {
         let (user, chat) = (n * 7 % USERS, n * 13 % CHATS);
         let session = Session::parse(&format!("telegram:chat{chat}")).map_err(memtape::Error::from)?;
@@ -31,7 +35,11 @@ pub(crate) fn run(turns: u64) -> Result<(), Failure> {
         };
         recalled += turn.recalled.hits.len();
         captured += turn.captured.len();
-        leaks += u32::from(leaks_of(&turn.memory, user, chat));
+        let of_user = following.entry(user).or_default();
+        let memory = of_user.iter().fold(turn.memory.clone(), |memory, text| memory.replace(text, ""));
+        leaks += u32::from(leaks_of(&memory, user, chat));
+        let about_user = turn.captured.iter().filter(|captured| matches!(captured.scope, Scope::User { .. }));
+        of_user.extend(about_user.map(|captured| captured.text.clone()));
         workspace.embed_pending()?;
     }
     println!("{turns} turns of {USERS} users in {CHATS} chats: {recalled} recalled, {captured} captured");
