@@ -83,6 +83,19 @@ impl Change {
         }
     }
 
+    /// Returns whether it concerns only what memtape maintains itself, such as the computed summary of a note.
+    #[must_use]
+    pub fn is_upkeep(&self) -> bool {
+        let content = |memory: &Memory| memory.form.rules().content(memory);
+        let substance = |memory: &Memory| memory.form.rules().substance(memory);
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) => {
+                content(before) != content(after) && substance(before) == substance(after)
+            }
+            _ => self.shown().is_some_and(|memory| substance(memory).trim().is_empty()),
+        }
+    }
+
     /// Returns whether the two sides are ranked differently, or have other empty lines before them.
     #[must_use]
     pub fn is_placed_anew(&self) -> bool {

@@ -223,8 +223,8 @@ pub fn message(commit: &LoggedCommit) -> String {
         Some(FileMoved { from, to: None }) => return format!("deleted {from}"),
         None => {}
     }
-    // The preamble of a note is often empty, and says nothing about the change.
-    let says_something = |change: &&Change| !text(change.shown()).trim().is_empty();
+    // The preamble of a note is often empty or only a computed summary, and says nothing about the change.
+    let says_something = |change: &&Change| !text(change.shown()).trim().is_empty() && !change.is_upkeep();
     let Some(change) = commit.changes.iter().find(says_something).or(commit.changes.first()) else {
         return "no visible changes".to_owned();
     };

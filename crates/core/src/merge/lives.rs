@@ -83,6 +83,12 @@ impl Lives {
         self.get(id)?.removal(lineage).map(|removal| removal.entry)
     }
 
+    /// Returns the last entry of the last group of a lineage that created or removed a version; `None` if none did.
+    #[must_use]
+    pub fn last_change(&self, lineage: &Lineage) -> Option<EntryId> {
+        self.on(lineage).map(|life| life.removal(lineage).map_or(life.group, |removal| removal.group)).max()
+    }
+
     /// Returns the versions that are current on a lineage, oldest first.
     #[must_use]
     pub fn current(&self, lineage: &Lineage) -> Vec<MemoryId> {

@@ -11,7 +11,8 @@ use memtape_core::form::RemovalCause;
 use memtape_core::forms::{self, blocks};
 use memtape_core::merge::{Change, Closing, Creation, Group, Lives, MergeKey, Records, Reversal, State};
 use memtape_core::{
-    Audience, Context, Decision, Error as CoreError, Hint, Lineage, Memory, MemoryId, Meta, Point, Session,
+    Audience, Context, Decision, Error as CoreError, Form, Hint, Lineage, Memory, MemoryId, Meta, Point,
+    Session,
 };
 use memtape_index::{Reader, Span};
 use memtape_tape::EntryId;
@@ -386,6 +387,16 @@ fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_index::R
     Ok(id == left)
 }
 
+/// Returns whether two versions of a section of a note differ at most in what memtape maintains itself.
+fn has_same_substance(reader: &Reader<'_>, one: State, other: State) -> memtape_index::Result<bool> {
+    let substance = |state: State| -> memtape_index::Result<Option<String>> {
+        let memory = state.current().map(|id| reader.memory(id, &Audience::owner())).transpose()?;
+        Ok(memory.flatten().filter(|memory| memory.form == Form::NOTES).as_ref().map(forms::substance))
+    };
+    let one = substance(one)?;
+    Ok(one.is_some() && one == substance(other)?)
+}
+
 /// Returns whether what a group did is there, whatever made it.
 pub(super) fn is_there(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result<bool> {
     let content = |state: State| -> memtape_index::Result<Option<String>> {
@@ -409,11 +420,19 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
         })
     };
     let before_group = Lineage::new(reader.branches()?, point.branch(), span.first - 1);
-    let (mut changes, mut built_on) = (Vec::new(), Vec::new());
+    let (mut changes, mut built_on, mut newest) = (Vec::new(), Vec::new(), None);
     for Done { merge_key, lives, before, after } in done(reader, point, span)? {
-        if !is_as_left(reader, lives.state(&point.lineage), after)? {
-            built_on.push(merge_key.reference().to_string());
-            continue;
+        let now = lives.state(&point.lineage);
+        if !is_as_left(reader, now, after)? {
+            if !has_same_substance(reader, now, after)? {
+                built_on.push(merge_key.reference().to_string());
+                newest = newest.max(lives.last_change(&point.lineage));
+                continue;
+            }
+            // The commit did not choose what differs either.
+            if has_same_substance(reader, before, after)? {
+                continue;
+            }
         }
         let mut retires = Vec::new();
         for id in lives.current(&point.lineage) {
@@ -440,8 +459,9 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
     let more = built_on.len().saturating_sub(NAMED);
     built_on.truncate(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let first = newest.map_or_else(|| "that".to_owned(), |commit| format!("@{commit}"));
     Err(CoreError::Conflict(format!(
-        "cannot revert commit @{}: {}{more} changed later; revert that first",
+        "cannot revert commit @{}: {}{more} changed later; revert {first} first",
         span.last,
         built_on.join(", ")
     ))

@@ -78,7 +78,7 @@ fn a_commit_is_picked_reverted_and_undone() {
             before: user lives in Lisbon (100%)
             ledger:63c0cfd9d1ead1f9@35, commit [ID]
             $ memtape revert @7 --reason 'it was wrong'
-            ! error: cannot revert commit @7: ledger:63c0cfd9d1ead1f9 changed later; revert that first
+            ! error: cannot revert commit @7: ledger:63c0cfd9d1ead1f9 changed later; revert @36 first
             [exit 4]
             $ memtape fact list
             ledger:63c0cfd9d1ead1f9@35 · permanent · user lives in Faro (100%)

@@ -346,3 +346,33 @@ fn a_commit_that_was_merged_or_picked_is_reverted_by_name_of_that() {
     test.workspace.branches().undo().unwrap();
     assert!(hint(&commits[1]).contains("cherry-pick"));
 }
+
+/// memtape computes the summary of a note and the day of its last change again with every change of the note.
+#[test]
+fn a_change_of_a_note_is_reverted_although_its_summary_was_computed_again() {
+    let test = TestWorkspace::new();
+    let notes = test.workspace.notes();
+    let path = notes.path("facts/a.md").unwrap();
+    let head = || At::entry(test.workspace.status(&At::head()).unwrap().entries);
+    let text = || notes.read(&path, &At::head()).unwrap().text();
+    notes.write(&path, "- alpha\n- beta\n- Updated: 2026-01-01\n").unwrap();
+    let commits = ["- gamma", "- delta", "- epsilon"].map(|line| {
+        test.clock.advance_days(1);
+        notes.append(&path, line, None).unwrap();
+        let shown = test.workspace.log(&memtape::CommitQuestion::default(), &At::head()).unwrap().remove(0);
+        assert!(memtape::log::message(&shown).starts_with(&format!("remembered: {line}")));
+        head()
+    });
+    assert!(text().starts_with("> Summary: alpha, beta, gamma, delta, epsilon\n"), "{}", text());
+    test.workspace.branches().revert(&commits[0]).unwrap();
+    assert!(text().starts_with("> Summary: alpha, beta, delta, epsilon\n"), "{}", text());
+    assert!(!text().contains("- gamma"));
+    // A change of the section itself is in the way, and the error names it.
+    notes.patch(&path, &[memtape::Patch { old: "- delta".into(), new: "- Delta: 4".into() }]).unwrap();
+    let last = test.workspace.status(&At::head()).unwrap().entries;
+    let refused = test.workspace.branches().revert(&commits[1]).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Conflict);
+    assert!(refused.to_string().ends_with(&format!("changed later; revert @{last} first")), "{refused}");
+    test.workspace.branches().revert(&commits[2]).unwrap();
+    assert!(text().starts_with("> Summary: alpha, beta, Delta\n"), "{}", text());
+}
