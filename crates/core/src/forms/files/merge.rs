@@ -1,6 +1,7 @@
 //! Copying, restoring, removing and merging files.
 
 use memtape_tape::Draft;
+use serde::de::IgnoredAny;
 
 use super::entry::{self, FileData};
 use super::ops;
@@ -57,17 +58,29 @@ pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     Ok(Memory { text, data: serde_json::to_string(&data).ok(), ..memory.clone() })
 }
 
-/// Joins two versions of a file by hunks of lines. Without a `base`, an empty text is the base.
+/// Joins two versions of a file by hunks of lines.
 ///
-/// `None` if both changed the same lines. The result has the less trusted origin and the higher sensitivity,
-/// and is quarantined if either version is.
+/// `None` if both changed the same lines, or if both are JSON documents and the joined text is none. Two files without a
+/// `base` are unrelated: they are joined only if one contains the other. The result has the less trusted origin and the
+/// higher sensitivity, and is quarantined if either version is.
 ///
 /// # Errors
 /// [`Error::Invalid`] if a memory cannot be read as a file.
 pub fn joined(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Result<Option<Memory>> {
-    let base = base.map(read).transpose()?.map(|file| file.bytes).unwrap_or_default();
+    let base = base.map(read).transpose()?.map(|file| file.bytes);
     let (our, their) = (read(ours)?, read(theirs)?);
-    let Some(bytes) = merge3(&base, &our.bytes, &their.bytes).clean() else { return Ok(None) };
+    let Some(bytes) = merge3(base.as_deref().unwrap_or_default(), &our.bytes, &their.bytes).clean() else {
+        return Ok(None);
+    };
+    let is_one_of_them = bytes == our.bytes || bytes == their.bytes;
+    let is_broken = || is_json(&our.bytes) && is_json(&their.bytes) && !is_json(&bytes);
+    if !is_one_of_them && (base.is_none() || is_broken()) {
+        return Ok(None);
+    }
     let (text, data) = FileData::of(&bytes, our.from);
     Ok(Some(ours.merged_with(theirs, text, serde_json::to_string(&data).ok())))
+}
+
+fn is_json(bytes: &[u8]) -> bool {
+    serde_json::from_slice::<IgnoredAny>(bytes).is_ok()
 }

@@ -327,6 +327,30 @@ fn two_versions_are_joined_by_hunks_or_contradict_each_other() {
     assert!(again.payload.get().contains(r#""text":"A\nb\nC\n""#), "{}", again.payload.get());
 }
 
+#[test]
+fn files_without_a_common_version_and_broken_json_are_not_joined() {
+    let mut shelf = Shelf::new();
+    let mut version = |text: &str| {
+        shelf.write("drafts/a.json", text.as_bytes());
+        shelf.memories[0].clone()
+    };
+    let (dark, light) = (version("{\"theme\": \"dark\"}\n"), version("{\"theme\": \"light\"}\n"));
+    assert_eq!(merge::joined(None, &dark, &light).unwrap(), None);
+    let (short, long) = (version("# Trip\n"), version("# Trip\n- tickets\n"));
+    for (ours, theirs) in [(&short, &long), (&long, &short)] {
+        let joined = merge::joined(None, ours, theirs).unwrap().unwrap();
+        assert_eq!(merge::content(&joined), merge::content(&long));
+    }
+    // Each side adds a last element after the same line.
+    let base = version("[\n1\n]\n");
+    let (ours, theirs) = (version("[\n1\n,2\n]\n"), version("[\n1\n,3\n]\n"));
+    let joined = merge::joined(Some(&base), &ours, &theirs).unwrap().unwrap();
+    assert_eq!(merge::content(&joined), "[\n1\n,2\n,3\n]\n");
+    let base = version("[\n]\n");
+    let (ours, theirs) = (version("[\n2\n]\n"), version("[\n3\n]\n"));
+    assert_eq!(merge::joined(Some(&base), &ours, &theirs).unwrap(), None);
+}
+
 fn lines() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         3 => (0_u8..6).prop_map(|n| format!("line {n}\n").into_bytes()),
