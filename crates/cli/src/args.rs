@@ -245,7 +245,8 @@ pub(crate) enum Command {
     /// Searches the tape and the files of the workspace, and reports where each secret is.
     Scan {
         /// Replace them by `[redacted:KIND]`, also at earlier points. Files that you edit, such as notes, and the git
-        /// history of files/ are rewritten; its stashes, git notes, remote branches and linked worktrees are dropped
+        /// history of files/ are rewritten; its signatures, stashes, git notes, remote branches and linked worktrees are
+        /// dropped
         #[arg(long)]
         redact: bool,
     },

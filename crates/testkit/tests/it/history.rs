@@ -428,3 +428,37 @@ fn a_secret_in_the_history_of_another_user_is_found() {
     assert!(matches!(&workspace.take_warnings()[..], [Warning::HistoryOfOtherUser { at }] if at == ".git"));
     assert_eq!(workspace.history_keeper().unwrap(), Keeper::OtherUsers(dir.join(".git")));
 }
+
+/// git keeps the messages of tags, stashes, and commits that were amended beside the branches.
+#[test]
+fn a_secret_that_no_branch_has_is_found_and_removed_and_tags_stay() {
+    let test = begun();
+    let (workspace, dir) = (&test.workspace, test.path());
+    {
+        let repository = Repository::open(dir).unwrap();
+        let head = repository.head().unwrap().peel(git2::ObjectType::Commit).unwrap();
+        let by = git2::Signature::now("Ana", "ana@example.com").unwrap();
+        repository.tag("v1", &head, &by, &format!("release {SECRET}\n"), false).unwrap();
+        repository.blob(format!("staged {SECRET}\n").as_bytes()).unwrap();
+        let tree = head.as_commit().unwrap().tree().unwrap();
+        let author = git2::Signature::now(SECRET, "ana@example.com").unwrap();
+        repository.commit(None, &author, &by, "amended", &tree, &[]).unwrap();
+        repository.commit(Some("refs/heads/mine"), &author, &by, "mine", &tree, &[]).unwrap();
+    }
+    let finds = workspace.scan().unwrap().finds;
+    let name = |find: &memtape::Find| match &find.place {
+        memtape::Place::File { name, .. } => name.clone(),
+        memtape::Place::Entry(entry) => entry.to_string(),
+    };
+    let mut places: Vec<_> = finds.iter().map(name).collect();
+    places.sort();
+    let no_branch = "git: an object that no branch has";
+    assert_eq!(places, ["git: a commit's author", no_branch, no_branch, no_branch]);
+    workspace.scan_and_redact().unwrap();
+    assert_not_in_git(dir, SECRET);
+    assert_eq!(workspace.scan().unwrap().finds, []);
+    let repository = Repository::open(dir).unwrap();
+    let tag = repository.find_reference("refs/tags/v1").unwrap().peel_to_tag().unwrap();
+    assert_eq!(tag.message().unwrap(), Some("release [redacted:github-token]\n"));
+    assert_eq!(tag.target_id(), head(dir));
+}

@@ -1,7 +1,7 @@
 //! Reads every text of a repository, and copies a repository without the text to erase.
 //!
-//! Every commit is rewritten. What is not reachable from a branch, a tag or the commit that is checked out is not copied,
-//! and neither is what the user staged and did not commit.
+//! Every commit and annotated tag is rewritten, without its signature. What is not reachable from a branch, a tag or the
+//! commit that is checked out is not copied, and neither is what the user staged and did not commit.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -25,6 +25,9 @@ use crate::git::{Found, find};
 /// The replacement for an erased name.
 const ERASED: &str = "[erased]";
 
+/// The beginning of a signature in the message of a tag.
+const SIGNATURE: &str = "\n-----BEGIN PGP SIGNATURE-----";
+
 impl Cuts {
     fn blob<'b>(&self, old: &'b [u8]) -> Option<Cow<'b, [u8]>> {
         match self.texts.get(&Hash::of(old)) {
@@ -40,6 +43,11 @@ impl Cuts {
             new = new.replace(name, ERASED);
         }
         new
+    }
+
+    fn by(&self, old: &Signature<'_>) -> Result<Signature<'static>> {
+        let clean = |text: &[u8]| self.message(text);
+        Ok(Signature::new(&clean(old.name_bytes()), &clean(old.email_bytes()), &old.when())?)
     }
 }
 
@@ -69,7 +77,7 @@ impl History {
         let new = make(&at, place, workspace)?;
         keep_settings(old, &new)?;
         let commits = Rewriting { old, new: &new, cuts, trees: HashMap::new() }.commits()?;
-        rewrite_refs(old, &new, &commits)?;
+        rewrite_refs(old, &new, &commits, cuts)?;
         if let (Some(_), Some(mut manifest)) = (self.position(), read_manifest(old.path())) {
             let head = manifest.position.head.and_then(|head| Oid::from_str(&head).ok());
             manifest.position.head = head.and_then(|head| Some(commits.get(&head)?.to_string()));
@@ -79,8 +87,9 @@ impl History {
     }
 }
 
-/// Passes every text of the history at a place to `each`, once, with one path where it occurs. Of a
-/// repository that is damaged, or belongs to another user, it passes every object that can be read.
+/// Passes every text of the history at a place to `each`, once, with one path where it occurs; then every other object that
+/// can be read, such as the message of a tag and what was stashed. Of a repository that is damaged, or belongs to another
+/// user, it passes every object that can be read.
 ///
 /// # Errors
 /// [`Failure::Unsupported`] if this build has no git support; [`Failure::Other`] if the disk fails.
@@ -88,19 +97,17 @@ pub fn each_text(dir: &Path, place: Place, workspace: &str, mut each: impl FnMut
     let mut seen = HashSet::new();
     let read = match find(dir, place, workspace) {
         Ok(Found::Ours(history)) => each_reachable(&history.repository, &mut seen, &mut each)
+            .map(|()| "an object that no branch has")
             .map_err(|e| read_all(&history).err().unwrap_or(e)),
-        Ok(_) => Ok(()),
+        Ok(_) => return Ok(()),
         Err(e) => Err(e),
     };
-    match read {
-        Err(Failure::Damaged(_)) => {
-            damage::each_object(&place.path(dir), &seen, |text| each("a damaged history", text))
-        }
-        Err(Failure::OtherUsers(_)) => {
-            damage::each_object(&place.path(dir), &seen, |text| each("another user's history", text))
-        }
-        read => read,
-    }
+    let rest = match read {
+        Err(Failure::Damaged(_)) => "a damaged history",
+        Err(Failure::OtherUsers(_)) => "another user's history",
+        read => read?,
+    };
+    damage::each_object(&place.path(dir), &seen, |text| each(rest, text))
 }
 
 fn each_reachable(
@@ -112,6 +119,7 @@ fn each_reachable(
         let commit = repository.find_commit(id?)?;
         seen.insert(commit.id());
         each("a commit's message", commit.message_bytes());
+        each("a commit's author", commit.raw_header_bytes());
         let mut found = Vec::new();
         blobs(&commit.tree()?, |path, id, _| {
             if !seen.contains(&id) {
@@ -218,18 +226,13 @@ impl Rewriting<'_> {
             let parents =
                 parents.map(|id| self.new.find_commit(id)).collect::<std::result::Result<Vec<_>, _>>()?;
             let parents: Vec<&Commit<'_>> = parents.iter().collect();
-            let [author, committer] = [self.by(&commit.author())?, self.by(&commit.committer())?];
+            let [author, committer] = [self.cuts.by(&commit.author())?, self.cuts.by(&commit.committer())?];
             let message = self.cuts.message(commit.message_bytes());
             let tree = self.new.find_tree(tree)?;
             let new = write_commit(self.new, [&author, &committer], &message, &tree, &parents)?;
             commits.insert(commit.id(), new);
         }
         Ok(commits)
-    }
-
-    fn by(&self, old: &Signature<'_>) -> Result<Signature<'static>> {
-        let clean = |text: &[u8]| self.cuts.message(text);
-        Ok(Signature::new(&clean(old.name_bytes()), &clean(old.email_bytes()), &old.when())?)
     }
 
     fn tree(&mut self, tree: &Tree<'_>) -> Result<Option<Oid>> {
@@ -258,10 +261,11 @@ impl Rewriting<'_> {
 }
 
 /// Points branches, tags and `HEAD` to the rewritten commits.
-fn rewrite_refs(old: &Repository, new: &Repository, commits: &HashMap<Oid, Oid>) -> Result<()> {
+fn rewrite_refs(old: &Repository, new: &Repository, commits: &HashMap<Oid, Oid>, cuts: &Cuts) -> Result<()> {
     for (name, id) in tips(old)? {
         if let Some(id) = commits.get(&id) {
-            new.reference(&name, *id, true, "")?;
+            let id = rewrite_tag(old, new, (&name, *id), cuts)?.unwrap_or(*id);
+            new.reference(&name, id, true, "")?;
         }
     }
     let head = old.find_reference("HEAD")?;
@@ -281,4 +285,21 @@ fn rewrite_refs(old: &Repository, new: &Repository, commits: &HashMap<Oid, Oid>)
     // The reference logs only describe the rewrite itself.
     remove_whole(&new.path().join("logs"))?;
     Ok(())
+}
+
+/// Writes the annotated tag of a reference anew for the rewritten commit; `None` if the reference has none.
+fn rewrite_tag(
+    old: &Repository,
+    new: &Repository,
+    (reference, commit): (&str, Oid),
+    cuts: &Cuts,
+) -> Result<Option<Oid>> {
+    let Ok(tag) = old.find_reference(reference)?.peel_to_tag() else { return Ok(None) };
+    let Some(tagger) = tag.tagger() else { return Ok(None) };
+    let message = cuts.message(tag.message_bytes().unwrap_or_default());
+    // A signature is the end of the message, and does not fit the new tag.
+    let message = message.find(SIGNATURE).map_or(&message[..], |end| &message[..=end]);
+    let name = cuts.message(tag.name_bytes());
+    let target = new.find_object(commit, Some(ObjectType::Commit))?;
+    Ok(Some(new.tag_annotation_create(&name, &target, &cuts.by(&tagger)?, message)?))
 }
