@@ -242,7 +242,8 @@ pub(crate) enum Command {
     },
     /// Find passwords, keys and other secrets
     ///
-    /// Searches the tape and the files of the workspace, and reports where each secret is.
+    /// Searches the tape, notes, files/ and its git history, mirror/, archive/ and HEARTBEAT.md, and reports where each
+    /// secret is. It does not search the configuration.
     Scan {
         /// Replace them by `[redacted:KIND]`, also at earlier points. Files that you edit, such as notes, and the git
         /// history of files/ are rewritten; its signatures, stashes, git notes, remote branches and linked worktrees are

@@ -33,8 +33,8 @@ use crate::workspace::Workspace;
 /// The reason that is recorded with an erasure of secrets.
 const REASON: &str = "secrets were found";
 
-/// The directories that are searched, besides those of the notes.
-const FOLDERS: [&str; 3] = ["archive", "mirror", "files"];
+/// The directories and the file that are searched, besides the directories of the notes.
+const SEARCHED: [&str; 4] = ["archive", "mirror", "files", "HEARTBEAT.md"];
 
 /// Maximum size of a file that is searched, in bytes.
 const FILE_BYTES_MAX: u64 = 16 << 20;
@@ -253,7 +253,7 @@ impl Workspace {
     fn scan_files(&self, scan: &mut Scan, redact: bool) -> Result<()> {
         let notes = &self.config.notes;
         let root = notes.data_dir.as_deref().unwrap_or(self.dir());
-        let own = FOLDERS.into_iter().map(|folder| self.dir().join(folder));
+        let own = SEARCHED.into_iter().map(|name| self.dir().join(name));
         for folder in own.chain(notes.folders.iter().map(|folder| root.join(folder))) {
             let (mut found, mut unreadable) = (Vec::new(), Vec::new());
             list(&folder, &mut found, &mut unreadable)
@@ -425,11 +425,15 @@ fn is_refused(e: &io::Error) -> bool {
     matches!(e.kind(), PermissionDenied | ReadOnlyFilesystem | InvalidFilename)
 }
 
-/// Collects the files below a directory, except symbolic links and the contents of git repositories, and the directories
-/// that cannot be read.
+/// Collects a file, or the files below a directory, except symbolic links and the contents of git repositories, and the
+/// directories that cannot be read.
 fn list(folder: &Path, found: &mut Vec<PathBuf>, unreadable: &mut Vec<PathBuf>) -> io::Result<()> {
     let is_gone = |e: &io::Error| e.kind() == io::ErrorKind::NotFound;
     let entries = match fs::symlink_metadata(folder) {
+        Ok(metadata) if metadata.is_file() => {
+            found.push(folder.to_owned());
+            return Ok(());
+        }
         Ok(metadata) if !metadata.is_dir() => return Ok(()),
         Ok(_) => fs::read_dir(folder),
         Err(e) => Err(e),

@@ -179,6 +179,17 @@ fn a_scan_finds_in_files_what_the_tape_does_not_have() {
     assert_eq!(on_disk(&test, "files/t.txt"), text.as_bytes());
 }
 
+#[test]
+fn a_scan_searches_the_tasks_of_the_heartbeat() {
+    let test = TestWorkspace::new();
+    put(&test, "HEARTBEAT.md", "- log in: Password: Correct-Horse-77\n");
+    let place = Place::File { name: "HEARTBEAT.md".into(), line: 1 };
+    let find = memtape::Find { place, kind: "password" };
+    assert_eq!(test.workspace.scan().unwrap().finds, [find]);
+    test.workspace.scan_and_redact().unwrap();
+    assert_eq!(on_disk(&test, "HEARTBEAT.md"), b"- log in: Password: [redacted:password]\n");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_scan_goes_on_after_a_file_that_cannot_be_replaced() {
