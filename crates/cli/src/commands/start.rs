@@ -226,8 +226,8 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     let upstream = workspace.upstream_status()?;
     let count = |form: Form| status.memories.iter().find(|(f, _)| *f == form).map_or(0, |(_, n)| *n);
     if output.json {
-        let notes = super::working_copy::status(workspace, output, Form::NOTES)?;
-        let files = super::working_copy::status(workspace, output, Form::FILES)?;
+        let notes = super::working_copy::status(workspace, output, Form::NOTES, at)?;
+        let files = super::working_copy::status(workspace, output, Form::FILES, at)?;
         let history = super::working_copy::history(workspace, output, count(Form::FILES) > 0)?;
         let statements: serde_json::Map<_, _> =
             status.statements.iter().map(|(category, n)| (category.to_string(), json!(n))).collect();
@@ -279,8 +279,8 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         counted(status.long_term_bytes as u64, "byte", "bytes"),
         counted(status.daily_notes as u64, "daily note", "daily notes")
     ))?;
-    super::working_copy::status(workspace, output, Form::NOTES)?;
-    super::working_copy::status(workspace, output, Form::FILES)?;
+    super::working_copy::status(workspace, output, Form::NOTES, at)?;
+    super::working_copy::status(workspace, output, Form::FILES, at)?;
     super::working_copy::history(workspace, output, count(Form::FILES) > 0)?;
     print_blocks(&status, count(Form::BLOCKS), output)?;
     print_statements(&status, output)?;

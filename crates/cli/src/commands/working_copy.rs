@@ -2,7 +2,7 @@
 
 use memtape::files::ENDINGS;
 use memtape::notes::size_text;
-use memtape::{ErrorKind, Form, Keeper, PassedOver, Workspace};
+use memtape::{At, ErrorKind, Form, Keeper, PassedOver, Workspace};
 use serde_json::json;
 
 use super::absolute;
@@ -84,13 +84,14 @@ fn shown(path: &str) -> String {
     path.replace(char::is_control, "\u{FFFD}")
 }
 
-/// Prints the status of a form's working copy, with warnings. Returns it as JSON if `--json` is in effect.
+/// Prints the status of a form's working copy, with warnings, or what the form had at an earlier point. Returns it as JSON if `--json` is in effect.
 pub(super) fn status(
     workspace: &Workspace,
     output: &Output,
     form: Form,
+    at: &At,
 ) -> Result<Option<serde_json::Value>> {
-    let files = match workspace.files_status(form) {
+    let files = match workspace.files_status_at(form, at) {
         Ok(files) => files,
         // The rest of the status does not need these files.
         Err(e) if e.kind() != ErrorKind::Internal => {

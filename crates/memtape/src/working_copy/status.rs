@@ -2,21 +2,21 @@
 
 use std::path::PathBuf;
 
-use memtape_core::{Error as CoreError, Form};
+use memtape_core::{Audience, Error as CoreError, Form, Moment, Session};
 use memtape_index::Reader;
 use memtape_tape::Hash;
 use memtape_worktree::working_copy::{Look, Manifest, Oddity, PassedOver};
 
 use super::{KINDS, Kind, point_at, text_of};
 use crate::error::Result;
-use crate::workspace::Workspace;
+use crate::workspace::{At, Workspace};
 
 /// The state of a working copy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilesStatus {
     /// The directory that contains its folders.
     pub root: PathBuf,
-    /// The branch that the files show; `None` if there are no files yet.
+    /// The branch that the files show; `None` if there are no files yet, or at an earlier point.
     pub branch: Option<String>,
     /// Files on that branch.
     pub files: usize,
@@ -44,6 +44,23 @@ impl Workspace {
             Some(kind) => self.status_of(kind),
             None => Ok(FilesStatus::default()),
         }
+    }
+
+    /// Returns the state of a form's working copy at the head. At any other point, it returns only how many files the form
+    /// had and their size.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if `at` does not exist, and as for [`Workspace::files_status`].
+    pub fn files_status_at(&self, form: Form, at: &At) -> Result<FilesStatus> {
+        let Some(kind) = KINDS.into_iter().find(|kind| kind.form() == form && at.text.moment != Moment::Head)
+        else {
+            return self.files_status(form);
+        };
+        let texts =
+            self.read(at, &Audience::owner(), &Session::direct(), |reader, point| kind.texts(reader, point))?;
+        let root = kind.copy(self).root().to_owned();
+        let bytes = texts.values().map(Vec::len).sum();
+        Ok(FilesStatus { root, files: texts.len(), bytes, ..FilesStatus::default() })
     }
 
     fn status_of(&self, kind: &dyn Kind) -> Result<FilesStatus> {

@@ -578,3 +578,18 @@ fn a_prompt_lists_no_note_as_it_was_before_it_was_deleted_or_corrected() {
         }
     }
 }
+
+#[test]
+fn the_status_of_an_earlier_point_is_of_the_notes_of_then() {
+    let test = TestWorkspace::new();
+    write(&test.workspace, "facts/a.md", "one\n");
+    let then = At::entry(entries(&test.workspace));
+    write(&test.workspace, "facts/b.md", "two\n");
+    edit(&test, "facts/c.txt", "not a note\n");
+    let count = |at: &At| {
+        let status = test.workspace.files_status_at(memtape::Form::NOTES, at).unwrap();
+        (status.files, status.bytes, status.passed_over.count)
+    };
+    assert_eq!(count(&At::head()), (2, 8, 1));
+    assert_eq!(count(&then), (1, 4, 0));
+}
