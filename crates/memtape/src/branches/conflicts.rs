@@ -21,7 +21,7 @@ use memtape_index::Reader;
 use memtape_tape::EntryId;
 
 use super::note_files::{self, Source};
-use super::writing::{changed, drafts, removal_cause, unerased};
+use super::writing::{as_written, changed, drafts, removal_cause, unerased};
 use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::{At, Workspace, conversation_of};
@@ -252,8 +252,9 @@ impl Branches<'_> {
             let outcome = Resolved { reference, commit: None, changed: changed(&changes, point) };
             Ok(Decision { drafts: drafts(reader, point, changes, closing, ctx)?, outcome })
         })?;
-        let commit = committed(&written);
-        Ok(Resolved { commit, ..written.outcome })
+        let (commit, outcome) = (committed(&written), written.outcome);
+        let changed = as_written(self.workspace, outcome.changed, &written.entries)?;
+        Ok(Resolved { commit, changed, ..outcome })
     }
 }
 

@@ -15,15 +15,16 @@ use memtape_core::{
     Audience, Decision, Error as CoreError, Hint, Lineage, Memory, MemoryId, Moment, Point, Ref, Scope, forms,
 };
 use memtape_index::{Reader, Span};
+use memtape_store::Written;
 use memtape_tape::EntryId;
 
 use super::collisions;
 use super::note_files::{self, Source};
 use super::reverting::{already, is_there, remedy};
-use super::writing::{changed, drafts, removal_cause, unerased};
+use super::writing::{as_written, changed, drafts, removal_cause, unerased};
 use super::{Branches, Committed, committed};
 use crate::error::{Error, Result};
-use crate::workspace::At;
+use crate::workspace::{At, Workspace};
 
 /// The result of a merge or a pick.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +44,14 @@ pub struct MergeOutcome {
     /// The merge or cherry-pick that brought the changes before, if there is nothing to take because they are known, but
     /// that commit was reverted.
     pub reverted: Option<RevertedTaking>,
+}
+
+impl MergeOutcome {
+    fn of(workspace: &Workspace, written: Written<Self>) -> Result<Self> {
+        let (commit, outcome) = (committed(&written), written.outcome);
+        let changed = as_written(workspace, outcome.changed, &written.entries)?;
+        Ok(Self { commit, changed, ..outcome })
+    }
 }
 
 /// A merge or cherry-pick that was reverted.
@@ -232,8 +241,7 @@ impl Branches<'_> {
             let drafts = drafts(reader, point, plan.changes.clone(), closing, ctx)?;
             Ok(Decision { drafts, outcome: taken })
         })?;
-        let commit = committed(&written);
-        Ok(MergeOutcome { commit, ..written.outcome })
+        MergeOutcome::of(self.workspace, written)
     }
 
     /// Returns what [`Branches::merge`] would do, without writing anything.
@@ -321,8 +329,7 @@ impl Branches<'_> {
             let drafts = drafts(reader, point, plan.changes.clone(), closing, ctx)?;
             Ok(Decision { drafts, outcome: taken })
         })?;
-        let commit = committed(&written);
-        Ok(MergeOutcome { commit, ..written.outcome })
+        MergeOutcome::of(self.workspace, written)
     }
 
     /// Returns the group that a point names as a commit, and its branch: the group that ends at the entry or,

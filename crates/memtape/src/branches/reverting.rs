@@ -18,7 +18,7 @@ use memtape_index::{Reader, Span};
 use memtape_tape::EntryId;
 
 use super::note_files::{self, Source};
-use super::writing::{changed, drafts, removal_cause, unerased};
+use super::writing::{as_written, changed, drafts, removal_cause, unerased};
 use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::At;
@@ -161,8 +161,9 @@ impl Branches<'_> {
         decide: impl Fn(&Reader<'_>, &Point, &Context) -> memtape_index::Result<Decision<Reverted>>,
     ) -> Result<Reverted> {
         let written = self.workspace.write(&self.author, |reader, point, ctx| decide(reader, point, ctx))?;
-        let commit = committed(&written);
-        Ok(Reverted { commit, ..written.outcome })
+        let (commit, outcome) = (committed(&written), written.outcome);
+        let changed = as_written(self.workspace, outcome.changed, &written.entries)?;
+        Ok(Reverted { commit, changed, ..outcome })
     }
 }
 

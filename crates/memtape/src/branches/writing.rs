@@ -1,17 +1,23 @@
 //! The versions that a merge, a reversal or a resolution may take, the entries of its group, and the changes that it
 //! reports.
 
+use std::collections::{HashMap, VecDeque};
+
 use memtape_core::change;
 use memtape_core::commit::Metadata;
 use memtape_core::form::RemovalCause;
 use memtape_core::forms::blocks;
 use memtape_core::forms::zone::entry::{SEAL, version};
 use memtape_core::merge::{Change, Closing, Creation, Lives, State, group};
-use memtape_core::{Audience, Context, Form, Lineage, Memory, MemoryId, Point, payload};
+use memtape_core::projection::project;
+use memtape_core::{Audience, Context, Created, Form, Lineage, Memory, MemoryId, Point, payload};
 use memtape_index::Reader;
+use memtape_tape::Entry;
 use serde_json::Value;
 
 use super::collisions;
+use crate::error::Result;
+use crate::workspace::Workspace;
 
 /// Returns a version, unless its text was erased.
 pub(super) fn unerased(reader: &Reader<'_>, id: MemoryId) -> memtape_index::Result<Option<Memory>> {
@@ -103,4 +109,32 @@ pub(super) fn changed(changes: &[Change], point: &Point) -> Vec<change::Change> 
         }
     });
     changed.collect()
+}
+
+/// Replaces the planned versions in the reported changes by those that were written.
+///
+/// # Errors
+/// [`Error::Store`](crate::Error::Store) if the index cannot be read.
+pub(super) fn as_written(
+    workspace: &Workspace,
+    mut changed: Vec<change::Change>,
+    entries: &[Entry],
+) -> Result<Vec<change::Change>> {
+    let mut written: HashMap<_, VecDeque<MemoryId>> = HashMap::new();
+    for Created { id, form, key, text, .. } in entries.iter().flat_map(|entry| project(entry).creates) {
+        written.entry((form, key, text)).or_default().push_back(id);
+    }
+    let mut id_of = |after: &Memory| {
+        let found = written.get_mut(&(after.form, after.key.clone(), after.text.clone()));
+        found.and_then(VecDeque::pop_front)
+    };
+    let ids: Vec<_> = changed.iter().map(|change| change.after.as_ref().and_then(&mut id_of)).collect();
+    let memories: Vec<Option<Memory>> = workspace.store.read(|reader| {
+        let read = |id: &Option<MemoryId>| id.map_or(Ok(None), |id| reader.memory(id, &Audience::owner()));
+        ids.iter().map(read).collect()
+    })?;
+    for (change, memory) in changed.iter_mut().zip(memories) {
+        change.after = memory.or(change.after.take());
+    }
+    Ok(changed)
 }

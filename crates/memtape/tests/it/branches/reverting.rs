@@ -376,3 +376,25 @@ fn a_change_of_a_note_is_reverted_although_its_summary_was_computed_again() {
     test.workspace.branches().revert(&commits[2]).unwrap();
     assert!(text().starts_with("> Summary: alpha, beta, Delta\n"), "{}", text());
 }
+
+/// The reported change is that of the log: a version to be named, and not the one that it restores or copies.
+#[test]
+fn a_reversal_and_a_merge_report_the_versions_that_they_wrote() {
+    let test = TestWorkspace::new();
+    let branches = test.workspace.branches();
+    let planner = forked(&test);
+    planner.zone().remember("Ana swims").unwrap();
+    planner.notes().write(&planner.notes().path("facts/a.md").unwrap(), "- one\n- two\n").unwrap();
+    let logged = || {
+        let shown = test.workspace.log(&memtape::CommitQuestion::default(), &At::head()).unwrap().remove(0);
+        shown.changes.into_iter().map(|change| change.after).collect::<Vec<_>>()
+    };
+    let after =
+        |changed: Vec<memtape::Change>| changed.into_iter().map(|change| change.after).collect::<Vec<_>>();
+    test.clock.advance_days(1);
+    assert_eq!(after(branches.merge("planner").unwrap().changed), logged());
+    test.workspace.ledger().add(&told("is in", "Faro")).unwrap();
+    test.workspace.ledger().add(&told("is in", "Porto")).unwrap();
+    assert_eq!(after(branches.undo().unwrap().changed), logged());
+    assert_eq!(after(branches.redo().unwrap().changed), logged());
+}
