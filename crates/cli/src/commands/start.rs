@@ -39,6 +39,9 @@ const GITIGNORE: &str = "\
 /history.git/
 /.memtape-git/
 *.new
+# Texts with secrets.
+*.kept
+*.kept[0-9]*
 ";
 /// The first steps that `init` suggests, and what each does.
 const NEXT_STEPS: [(&str, &str); 3] = [

@@ -462,3 +462,17 @@ fn a_secret_that_no_branch_has_is_found_and_removed_and_tags_stay() {
     assert_eq!(tag.message().unwrap(), Some("release [redacted:github-token]\n"));
     assert_eq!(tag.target_id(), head(dir));
 }
+
+/// What a person typed is kept beside the file if it has a secret that the tape does not have.
+#[test]
+fn a_kept_text_is_nothing_to_commit() {
+    let test = begun();
+    let (workspace, dir) = (&test.workspace, test.path());
+    for (n, kept) in ["a.md.kept", "a.md.kept2"].into_iter().enumerate() {
+        fs::write(dir.join("files/drafts/a.md"), format!("{n} {SECRET}\n")).unwrap();
+        workspace.follow_files().unwrap();
+        write(workspace, "drafts/a.md", &format!("aa {n}\n"));
+        assert!(dir.join("files/drafts").join(kept).exists(), "{kept}");
+    }
+    assert!(is_clean(dir));
+}

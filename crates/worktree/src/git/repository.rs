@@ -30,9 +30,9 @@ use self::objects::{Depth, check_from, checked_out, find_commit};
 pub const IS_SUPPORTED: bool = true;
 /// The initial branch of a new repository.
 const BRANCH: &str = "main";
-/// The ignore rules of the repository: everything but the files.
-const EXCLUDE: &str =
-    "# Only the files have a history here; the tape has everything.\n/*\n!/files/\n.memtape-*\n";
+/// The ignore rules of the repository: everything but the files. A text that was kept beside a file has a secret.
+const EXCLUDE: &str = "# Only the files have a history here; the tape has everything.\n/*\n!/files/\n.memtape-*\n*.kept\n\
+                       *.kept[0-9]*\n";
 /// The ignore file that hides a separate repository from an enclosing one.
 const IGNORE_ALL: &str = "# Made by memtape: git history of files/.\n*\n";
 /// The message if git does not open a repository because of its owner.
