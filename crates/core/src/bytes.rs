@@ -1,10 +1,12 @@
 //! The bytes of files as the tape stores them: UTF-8 as text, anything else as base64.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
+use crate::error::{Error, Result};
 use crate::safety::secrets;
 
 /// What some programs write before a text in UTF-8.
@@ -14,6 +16,17 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 #[must_use]
 pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
+/// Refuses to change parts of a text in UTF-16: the change would be in UTF-8, and no editor could read the two.
+///
+/// # Errors
+/// [`Error::Invalid`] if the text is in UTF-16.
+pub fn check_editable(path: &impl fmt::Display, text: &[u8]) -> Result<()> {
+    match secrets::is_utf16(text) {
+        true => Err(Error::Invalid(format!("{path} is encoded in UTF-16: save it as UTF-8 first"))),
+        false => Ok(()),
+    }
 }
 
 /// Returns bytes in stored form: as text, or as base64.

@@ -92,7 +92,10 @@ impl Change {
             (Some(before), Some(after)) => {
                 content(before) != content(after) && substance(before) == substance(after)
             }
-            _ => self.shown().is_some_and(|memory| substance(memory).trim().is_empty()),
+            // A confidential memory has no text here.
+            _ => self
+                .shown()
+                .is_some_and(|memory| content(memory) != substance(memory) && substance(memory).is_empty()),
         }
     }
 

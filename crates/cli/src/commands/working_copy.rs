@@ -118,6 +118,12 @@ pub(super) fn status(
             shown(path)
         ));
     }
+    for path in &files.utf16 {
+        output.note(format_args!(
+            "warning: {} is encoded in UTF-16, so tools cannot edit it and search reads it poorly: save it as UTF-8",
+            shown(path)
+        ));
+    }
     if output.json {
         let odd: Vec<_> =
             files.odd.iter().map(|odd| json!({"path": odd.path, "why": odd.why.to_string()})).collect();

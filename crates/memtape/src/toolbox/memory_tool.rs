@@ -284,6 +284,9 @@ impl MemoryTool<'_> {
         admit(passed, &self.toolbox.audience, self.toolbox.origin)?;
         self.write(|reader, point, ctx| {
             let before = item.content(reader, &Audience::owner(), point)?;
+            if let Some(before) = before.as_ref().filter(|_| act == Act::Patch) {
+                bytes::check_editable(&item.below(), before)?;
+            }
             let after = change(before.as_deref())?;
             let clean = bytes::redacted(&after);
             let secrets = match *clean == after {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use memtape_core::safety::secrets::is_utf16;
 use memtape_core::{Audience, Error as CoreError, Form, Moment, Session};
 use memtape_index::Reader;
 use memtape_tape::Hash;
@@ -30,6 +31,8 @@ pub struct FilesStatus {
     pub secrets: Vec<String>,
     /// Texts of files that were kept beside them, because of a secret that the tape does not have.
     pub kept: Vec<String>,
+    /// Files in UTF-16: they are recorded, but tools can only replace them.
+    pub utf16: Vec<String>,
     /// Files that are not updated yet.
     pub waiting: Vec<String>,
 }
@@ -90,6 +93,8 @@ impl Workspace {
             ..FilesStatus::default()
         };
         let Some(manifest) = manifest else { return Ok(status) };
+        let utf16 = texts.iter().filter(|(_, text)| is_utf16(text));
+        status.utf16 = utf16.map(|(path, _)| path.clone()).collect();
         status.files = texts.len();
         status.bytes = texts.values().map(Vec::len).sum();
         status.branch = Some(manifest.base.branch);

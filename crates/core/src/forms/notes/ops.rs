@@ -117,8 +117,9 @@ pub fn put(
 ///
 /// # Errors
 /// - [`Error::NotFound`] if the file does not exist, or an old text does not occur in it.
-/// - [`Error::Ambiguous`] if an old text occurs more than once.
-/// - [`Error::Invalid`] if an old text is empty, if there are no patches, and in the cases of [`write()`].
+/// - [`Error::Ambiguous`] if an old text occurs more than once, not counting the line of a computed summary.
+/// - [`Error::Invalid`] if an old text is empty, if there are no patches, if the file is in UTF-16, and in the cases of
+///   [`write()`].
 pub fn patch(
     view: &NotesView,
     path: &NotePath,
@@ -126,22 +127,31 @@ pub fn patch(
     limits: &Limits,
     ctx: &Context,
 ) -> Result<Decision<Outcome>> {
-    let before = view.file(path)?.bytes();
+    let file = view.file(path)?;
     if patches.is_empty() {
         return Err(Error::Invalid("the patch is empty: pass the old text and the new text".into()));
     }
-    let mut text = before.clone();
+    let mut text = file.bytes();
+    bytes::check_editable(path, &text)?;
+    let computed = file.computed_summary();
     for patch in patches {
-        text = patched(path, &text, patch)?;
+        text = patched(path, &text, patch, computed.as_deref())?;
     }
     replace(view, path, &text, Act::Patch, limits, ctx)
 }
 
-fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
+/// Returns a text with a patch applied. `computed` is the summary that memtape computed: an occurrence in its line counts
+/// only if there is no other.
+fn patched(path: &NotePath, text: &[u8], patch: &Patch, computed: Option<&str>) -> Result<Vec<u8>> {
     if patch.old.is_empty() {
         return Err(Error::Invalid("the old text of a patch is empty: pass the text to replace".into()));
     }
-    let found = Occurrences::find(text, &patch.old, &patch.new);
+    let mut found = Occurrences::find(text, &patch.old, &patch.new);
+    if let Some(line) = computed.and_then(|computed| summary::line(text, computed))
+        && found.at.iter().any(|at| !line.contains(at))
+    {
+        found.at.retain(|at| !line.contains(at));
+    }
     match found.at[..] {
         [] => Err(Error::NotFound(format!(
             "String not found in {path}: the file does not contain {}; read the file again, and pass \
@@ -163,7 +173,8 @@ fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
 /// own.
 ///
 /// # Errors
-/// [`Error::Invalid`] if the note entry is blank or exceeds `limits.entry`, and in the cases of [`write()`].
+/// [`Error::Invalid`] if the note entry is blank or exceeds `limits.entry`, if the file is in UTF-16, and in the cases of
+/// [`write()`].
 pub fn append(
     view: &NotesView,
     path: &NotePath,
@@ -186,6 +197,7 @@ pub fn append(
         return Err(Error::Invalid("cannot append an empty entry".into()));
     }
     let before = view.get(path).map(File::bytes).unwrap_or_default();
+    bytes::check_editable(path, &before)?;
     let end = line_end(&before);
     let entry = if end == "\n" { entry.to_owned() } else { with_line_ends(entry, end) };
     let text = appended(path, &before, entry.as_bytes());

@@ -8,6 +8,8 @@
 //! **Invariant.** The line that is replaced is the line that is read. Updating is idempotent, and changes no
 //! other byte of the file.
 
+use std::ops::Range;
+
 use jiff::civil::Date;
 
 use super::entry::field;
@@ -119,6 +121,11 @@ pub(super) fn with(bytes: &[u8], summary: &str) -> Vec<u8> {
         Some(found) => [&bytes[..found.from], line.as_bytes(), &bytes[found.to..]].concat(),
         None => inserted(bytes, &line),
     }
+}
+
+/// Returns the range of the line of a file's summary, without the line break, if it is this one.
+pub(super) fn line(bytes: &[u8], summary: &str) -> Option<Range<usize>> {
+    find(bytes).filter(|found| found.text == summary).map(|found| found.from..found.to)
 }
 
 /// Returns a text without the line of its summary.

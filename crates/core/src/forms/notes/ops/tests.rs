@@ -153,6 +153,32 @@ fn patches_are_literal_and_all_or_nothing() {
 }
 
 #[test]
+fn a_patch_does_not_count_the_line_of_a_computed_summary() {
+    let mut book = Book::new();
+    book.write("facts/user.md", "- one\n- two\n");
+    assert_eq!(book.text("facts/user.md"), "> Summary: one, two\n\n- one\n- two\n");
+    book.patch("facts/user.md", &[("two", "TWO"), ("one", "1")]);
+    assert_eq!(book.text("facts/user.md"), "> Summary: 1, TWO\n\n- 1\n- TWO\n");
+    // A line that memtape did not compute counts, and so does the only occurrence.
+    book.patch("facts/user.md", &[("> Summary: 1, TWO", "> Summary: mine, TWO")]);
+    assert!(matches!(patched(&book, "facts/user.md", &[("TWO", "2")]), Err(Error::Ambiguous(_))));
+}
+
+#[test]
+fn a_note_in_utf16_is_only_replaced_as_a_whole() {
+    let mut book = Book::new();
+    let text: Vec<u8> = "\u{FEFF}- Name: Ana\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    book.edit("facts/user.md", &text);
+    let refused = append(&book.view(), &note("facts/user.md"), "- b", None, &Limits::default(), &book.ctx);
+    expect!["facts/user.md is encoded in UTF-16: save it as UTF-8 first"]
+        .assert_eq(&refused.unwrap_err().to_string());
+    assert!(matches!(patched(&book, "facts/user.md", &[("A", "b")]), Err(Error::Invalid(_))));
+    assert_eq!(book.bytes("facts/user.md"), Some(text));
+    book.write("facts/user.md", "- Name: Ana\n");
+    assert_eq!(book.text("facts/user.md"), "> Summary: Name\n\n- Name: Ana\n");
+}
+
+#[test]
 fn an_entry_is_appended_after_a_blank_line() {
     let mut book = Book::new();
     book.append_entry("episodes/2026-02.md", "## Leak\n- Summary: stdout leak\n- Date: 2026-02-24\n\n", None);
@@ -380,7 +406,7 @@ fn an_edit_is_merged_with_writes_of_tools() {
 }
 
 fn patched_bytes(text: &[u8], patch: &Patch) -> Vec<u8> {
-    super::patched(&note("facts/user.md"), text, patch).unwrap()
+    super::patched(&note("facts/user.md"), text, patch, None).unwrap()
 }
 
 #[test]
