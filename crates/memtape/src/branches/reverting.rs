@@ -8,11 +8,11 @@
 use memtape_core::change;
 use memtape_core::commit::{Metadata, Reverses};
 use memtape_core::form::RemovalCause;
-use memtape_core::forms::{self, blocks};
+use memtape_core::forms::{self, blocks, notes};
+use memtape_core::merge::note_files::preamble_key;
 use memtape_core::merge::{Change, Closing, Creation, Group, Lives, MergeKey, Records, Reversal, State};
 use memtape_core::{
-    Audience, Context, Decision, Error as CoreError, Form, Hint, Lineage, Memory, MemoryId, Meta, Point,
-    Session,
+    Audience, Context, Decision, Error as CoreError, Hint, Lineage, Memory, MemoryId, Meta, Point, Session,
 };
 use memtape_index::{Reader, Span};
 use memtape_tape::EntryId;
@@ -388,14 +388,22 @@ fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_index::R
     Ok(id == left)
 }
 
-/// Returns whether two versions of a section of a note differ at most in what memtape maintains itself.
-fn has_same_substance(reader: &Reader<'_>, one: State, other: State) -> memtape_index::Result<bool> {
-    let substance = |state: State| -> memtape_index::Result<Option<String>> {
-        let memory = state.current().map(|id| reader.memory(id, &Audience::owner())).transpose()?;
-        Ok(memory.flatten().filter(|memory| memory.form == Form::NOTES).as_ref().map(forms::substance))
+/// Returns whether two versions of a section of a note differ only in what memtape maintains itself. Preambles also may be
+/// equal: the same summary was computed again.
+fn differs_in_upkeep(
+    reader: &Reader<'_>,
+    merge_key: &MergeKey,
+    one: State,
+    other: State,
+) -> memtape_index::Result<bool> {
+    let Some(path) = notes::merge::path_of(merge_key) else { return Ok(false) };
+    let read = |state: State| -> memtape_index::Result<Option<Memory>> {
+        Ok(state.current().map(|id| reader.memory(id, &Audience::owner())).transpose()?.flatten())
     };
-    let one = substance(one)?;
-    Ok(one.is_some() && one == substance(other)?)
+    let (Some(one), Some(other)) = (read(one)?, read(other)?) else { return Ok(false) };
+    let may_be_equal = *merge_key == preamble_key(&path);
+    Ok(forms::substance(&one) == forms::substance(&other)
+        && (may_be_equal || forms::content(&one) != forms::content(&other)))
 }
 
 /// Returns whether what a group did is there, whatever made it.
@@ -425,13 +433,13 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
     for Done { merge_key, lives, before, after } in done(reader, point, span)? {
         let now = lives.state(&point.lineage);
         if !is_as_left(reader, now, after)? {
-            if !has_same_substance(reader, now, after)? {
+            if !differs_in_upkeep(reader, &merge_key, now, after)? {
                 built_on.push(merge_key.reference().to_string());
                 newest = newest.max(lives.last_change(&point.lineage));
                 continue;
             }
             // The commit did not choose what differs either.
-            if has_same_substance(reader, before, after)? {
+            if differs_in_upkeep(reader, &merge_key, before, after)? {
                 continue;
             }
         }
