@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use memtape_store::Store;
 use memtape_tape::EntryId;
-use memtape_upstream::{Upstream, mark};
+use memtape_upstream::{Head, Upstream, mark};
 
 use crate::error::{Error, Result};
 use crate::workspace::{At, Options, Workspace};
@@ -42,7 +42,12 @@ impl Workspace {
         if Store::exists_in(dir) && !is_same {
             return Err(Error::Refused(format!("{} has a workspace already", dir.display())));
         }
-        upstream.head().map_err(|e| memtape_upstream::failed(&e))?;
+        let head = upstream.head().and_then(|head| match head {
+            // Every workspace has entries: those of this one are lost.
+            Head::EMPTY => Err(memtape_upstream::Error::NoTape { upstream: label.clone() }),
+            head => Ok(head),
+        });
+        head.map_err(|e| memtape_upstream::failed(&e))?;
         std::fs::create_dir_all(dir).and_then(|()| mark(dir, &label)).map_err(Error::Input)?;
         let workspace = Self::create(dir, options)?;
         workspace.store.follow_upstream()?;

@@ -44,6 +44,9 @@ pub enum Error {
     /// There is no backup at the address.
     #[error("there is no backup in {0}")]
     NoBackup(String),
+    /// The backup has no entries, and every tape of a workspace has some.
+    #[error("the backup in {0} has no entries: its first run did not end, or its objects are lost")]
+    EmptyBackup(String),
     /// The tape is damaged, so a backup of it would be.
     #[error("the tape is damaged and is not backed up: {0}")]
     Damaged(String),
@@ -61,6 +64,16 @@ pub enum Error {
     /// Another process appended to the backup.
     #[error("another process writes to the backup in {0}")]
     Busy(String),
+    /// The directory of a restoration has an interrupted one of another tape.
+    #[error("{} has an interrupted restoration of another backup: {upstream} has another entry {entry}", dir.display())]
+    OtherRestoration {
+        /// The directory.
+        dir: PathBuf,
+        /// The address of the backup.
+        upstream: String,
+        /// The last entry of the interrupted restoration.
+        entry: EntryId,
+    },
     /// The directory of a restoration has files of its own.
     #[error("{} is not empty", .0.display())]
     NotEmpty(PathBuf),
@@ -94,14 +107,15 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         use memtape_upstream::Error as Upstream;
         match self {
-            Self::Upstream(Upstream::NoTape { .. }) | Self::NoTape(_) | Self::NoBackup(_) => {
-                ErrorKind::NotFound
-            }
+            Self::Upstream(Upstream::NoTape { .. })
+            | Self::NoTape(_)
+            | Self::NoBackup(_)
+            | Self::EmptyBackup(_) => ErrorKind::NotFound,
             Self::Upstream(Upstream::Refused { .. }) | Self::NotEmpty(_) => ErrorKind::Refused,
             Self::DamagedBackup(_) | Self::Damaged(_) => ErrorKind::Corrupt,
             Self::Upstream(_) | Self::Io { .. } => ErrorKind::Unavailable,
             Self::Tape(e) => e.kind(),
-            Self::OtherTape { .. } => ErrorKind::Conflict,
+            Self::OtherTape { .. } | Self::OtherRestoration { .. } => ErrorKind::Conflict,
             Self::Erasing | Self::Busy(_) => ErrorKind::Busy,
         }
     }
@@ -112,6 +126,7 @@ impl Error {
         use memtape_upstream::Error as Upstream;
         Some(match self {
             Self::NoBackup(_) => "check the address; `memtape backup` creates a backup",
+            Self::EmptyBackup(_) => "`memtape backup` in its workspace completes it",
             Self::Upstream(Upstream::Unreachable { .. } | Upstream::Unknown { .. }) => {
                 "check the network and run the command again: it continues where it stopped"
             }
@@ -125,6 +140,7 @@ impl Error {
             }
             Self::OtherTape { .. } => "back up to another prefix: a backup is never overwritten",
             Self::Busy(_) => "run the command again when the other one has ended",
+            Self::OtherRestoration { .. } => "restore into a new directory, or remove this one",
             Self::NotEmpty(_) => "restore into a new directory",
             _ => return None,
         })

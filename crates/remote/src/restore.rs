@@ -37,15 +37,18 @@ pub struct Restored {
 /// Every line is checked against its hash, and the lines against the chain. The tape gets its name when it is complete.
 ///
 /// # Errors
-/// [`Error::NoBackup`] if there is none; [`Error::NotEmpty`] if the directory has other files; [`Error::OtherTape`] if it has an interrupted restoration of
-/// another tape; [`Error::Upstream`] if the backup cannot be read or is damaged; [`Error::Io`].
+/// [`Error::NoBackup`] if there is none; [`Error::EmptyBackup`] if it has no entries; [`Error::NotEmpty`] if the directory
+/// has other files; [`Error::OtherRestoration`] if it has an interrupted restoration of another tape; [`Error::Upstream`]
+/// if the backup cannot be read or is damaged; [`Error::Io`].
 pub fn restore(
     upstream: &dyn Upstream,
     dir: &Path,
     progress: &mut dyn FnMut(EntryId, EntryId),
 ) -> Result<Restored> {
-    if let Err(UpstreamError::NoTape { upstream }) = upstream.head() {
-        return Err(Error::NoBackup(upstream));
+    match upstream.head() {
+        Err(UpstreamError::NoTape { upstream }) => return Err(Error::NoBackup(upstream)),
+        Ok(Head::EMPTY) => return Err(Error::EmptyBackup(upstream.label().to_owned())),
+        head => drop(head?),
     }
     prepare(dir)?;
     let partial = dir.join(PARTIAL);
@@ -53,7 +56,8 @@ pub fn restore(
     let (file, len) = resume(&partial, &mut chain)?;
     let present = chain.end.id;
     if present > 0 && !is_on(upstream, chain.end)? {
-        return Err(Error::OtherTape { upstream: upstream.label().to_owned(), entry: present });
+        let (dir, upstream) = (dir.to_owned(), upstream.label().to_owned());
+        return Err(Error::OtherRestoration { dir, upstream, entry: present });
     }
     let mut file = BufWriter::new(file);
     let mut bytes = len;

@@ -289,6 +289,11 @@ fn a_restoration_overwrites_nothing_and_takes_nothing_wrong() {
     tape.append(&["one"]);
     let upstream = MemoryUpstream::new("b");
     assert!(matches!(restored(&upstream, tape.path()), Err(Error::NoBackup(_))));
+    // A first backup that was interrupted, or whose groups are lost.
+    upstream.create().unwrap();
+    let dir = TempDir::new().unwrap();
+    assert!(matches!(restored(&upstream, dir.path()), Err(Error::EmptyBackup(_))));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     tape.backup(&upstream).unwrap();
     assert!(matches!(restored(&upstream, tape.path()), Err(Error::NotEmpty(dir)) if dir == tape.path()));
     let mut other = Tape::new();
@@ -296,6 +301,7 @@ fn a_restoration_overwrites_nothing_and_takes_nothing_wrong() {
     let dir = TempDir::new().unwrap();
     let partial: PathBuf = dir.path().join("tape.jsonl.restoring");
     fs::write(&partial, other.bytes()).unwrap();
-    assert!(matches!(restored(&upstream, dir.path()), Err(Error::OtherTape { entry: 1, .. })));
+    let error = restored(&upstream, dir.path()).unwrap_err();
+    assert!(matches!(error, Error::OtherRestoration { entry: 1, .. }), "{error:?}");
     assert_eq!(fs::read(partial).unwrap(), other.bytes());
 }

@@ -465,6 +465,20 @@ fn a_workspace_is_pushed_and_cloned() {
     }
 }
 
+/// Every workspace has entries: an upstream without any has lost them, or its first backup was interrupted.
+#[test]
+fn an_upstream_without_entries_is_not_cloned() {
+    for kind in kinds() {
+        let upstream = upstreams::new(kind);
+        upstream.create().unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let options = Options { upstream: Some(upstream), ..Options::default() };
+        let Err(error) = Workspace::replica(&dir.path().join("new"), options) else { panic!("{kind}") };
+        assert_eq!(error.kind(), memtape::ErrorKind::NotFound, "{kind}: {error}");
+        assert!(!dir.path().join("new").exists());
+    }
+}
+
 /// An import into a shared tape is several steps: the others see a beginning of it, after which it goes on.
 #[test]
 fn an_interrupted_import_into_a_shared_tape_goes_on() {
