@@ -216,7 +216,7 @@ pub(crate) enum Command {
     /// Copy the memory of an upstream into a new workspace
     ///
     /// The workspace is a replica of the upstream: other machines with a replica have the same memory. The address is kept
-    /// in your own configuration, with its password.
+    /// in your own configuration, with its password. Use `memtape restore` for a backup: a replica would write into it.
     Clone {
         /// The address: postgres://USER:PASSWORD@HOST/DATABASE?workspace=NAME, s3://BUCKET/PREFIX, gs://, az:// or file://
         url: String,
@@ -225,7 +225,7 @@ pub(crate) enum Command {
     },
     /// Copy the workspace to a new upstream, and make it a replica
     ///
-    /// An interrupted push continues when you repeat it.
+    /// An interrupted push continues when you repeat it. A replica of another upstream leaves that one.
     Push {
         /// The address: postgres://USER:PASSWORD@HOST/DATABASE?workspace=NAME, s3://BUCKET/PREFIX, gs://, az:// or file://
         url: String,

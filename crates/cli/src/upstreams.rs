@@ -9,8 +9,9 @@ use std::{env, fs, io};
 
 use memtape::Upstream;
 use memtape::disk::{locked, replace_private};
+use memtape_remote::Address;
 
-use crate::output::{Failure, Result};
+use crate::output::{Failure, Output, Result};
 
 /// The variable that has the address of an upstream.
 const VARIABLE: &str = "MEMTAPE_UPSTREAM";
@@ -32,21 +33,34 @@ pub(crate) fn of(dir: &Path) -> io::Result<Option<Arc<dyn Upstream>>> {
     Ok(known.filter_map(|url| memtape_remote::open(&url).ok()).find(|upstream| upstream.label() == label))
 }
 
-/// Adds an address to the owner's file.
-pub(crate) fn keep(url: &str) -> Result<()> {
+/// Adds an address to the owner's file, in place of one of the same upstream. If that had another user or other settings,
+/// the user learns of it.
+pub(crate) fn keep(url: &str, output: &Output) -> Result<()> {
     let label = open(url)?.label().to_owned();
     let kept = file().and_then(|file| {
         let _lock = locked(&file)?;
         let mut list = list()?;
         if list.iter().any(|known| known == url) {
-            return Ok(());
+            return Ok(None);
         }
-        // A new password replaces the old one.
-        list.retain(|known| memtape_remote::open(known).map_or(true, |upstream| upstream.label() != label));
+        let is_same = |known: &String| memtape_remote::open(known).is_ok_and(|known| known.label() == label);
+        let replaced = list.iter().find(|known| is_same(known)).and_then(|known| difference(known, url));
+        list.retain(|known| !is_same(known));
         list.push(url.to_owned());
-        replace_private(&file, (list.join("\n") + "\n").as_bytes())
+        replace_private(&file, (list.join("\n") + "\n").as_bytes()).map(|()| replaced)
     });
-    kept.map_err(|e| Failure::Unusable(format!("cannot keep the address of the upstream: {e}")))
+    let failed = |e| Failure::Unusable(format!("cannot keep the address of the upstream: {e}"));
+    if let Some((before, now)) = kept.map_err(failed)? {
+        output.note(format_args!("all replicas of {label} here use {now} from now on (before: {before})"));
+    }
+    Ok(())
+}
+
+/// Returns how the connections of two addresses of one upstream differ, except by their passwords.
+fn difference(before: &str, now: &str) -> Option<(String, String)> {
+    let connection = |url: &str| Some(Address::parse(url).ok()?.without_password());
+    let (before, now) = (connection(before)?, connection(now)?);
+    (before != now).then_some((before, now))
 }
 
 fn file() -> io::Result<PathBuf> {
@@ -59,5 +73,19 @@ fn list() -> io::Result<Vec<String>> {
         Ok(text) => Ok(text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(e) => Err(e),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_password_is_no_difference_and_another_user_is() {
+        let url = |user: &str, settings: &str| format!("postgres://{user}@h/m?workspace=x{settings}");
+        assert_eq!(difference(&url("ana:old", ""), &url("ana:new", "")), None);
+        let found = difference(&url("node1:pw", "&sslmode=require"), &url("ana", ""));
+        let addresses = ["postgres://node1@h/m?sslmode=require", "postgres://ana@h/m"].map(str::to_owned);
+        assert_eq!(found, Some(addresses.into()));
     }
 }

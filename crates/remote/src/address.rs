@@ -59,6 +59,27 @@ impl Address {
         Ok(Self { database, workspace })
     }
 
+    /// Returns the address of the database without the password: with the user and the settings of the connection.
+    #[must_use]
+    pub fn without_password(&self) -> String {
+        let (base, query) = self.database.split_once('?').unwrap_or((&self.database, ""));
+        let base = match base.split_once('@') {
+            Some((credentials, rest)) => {
+                let user_begin = credentials.find("://").map_or(0, |at| at + 3);
+                let user_end =
+                    credentials[user_begin..].find(':').map_or(credentials.len(), |at| user_begin + at);
+                format!("{}@{rest}", &credentials[..user_end])
+            }
+            None => base.to_owned(),
+        };
+        let settings: Vec<_> =
+            query.split('&').filter(|one| !one.is_empty() && !one.starts_with("password=")).collect();
+        match settings.is_empty() {
+            true => base,
+            false => format!("{base}?{}", settings.join("&")),
+        }
+    }
+
     /// Returns the address without the user, the password and the settings of the connection.
     #[must_use]
     pub fn label(&self) -> String {
@@ -101,6 +122,20 @@ mod tests {
             assert_eq!(Address::parse(&again).unwrap(), address);
         }
         assert!(Address::parse("postgres://h/m?workspace=").is_err());
+    }
+
+    #[test]
+    fn an_address_is_shown_without_its_password() {
+        for (url, shown) in [
+            (
+                "postgres://ana:p%40w@h1:5432,h2/m?sslmode=require&workspace=x",
+                "postgres://ana@h1:5432,h2/m?sslmode=require",
+            ),
+            ("postgres://ana@h/m?password=pw&workspace=x", "postgres://ana@h/m"),
+            ("postgres://h:5432/m", "postgres://h:5432/m"),
+        ] {
+            assert_eq!(Address::parse(url).unwrap().without_password(), shown);
+        }
     }
 
     #[test]

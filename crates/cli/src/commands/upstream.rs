@@ -20,7 +20,7 @@ pub(super) fn clone(context: &Context<'_>, url: &str, dir: &Path) -> Result<Exit
     let options = Options { upstream: Some(upstream), ..context.options(dir)? };
     let workspace = Workspace::replica(dir, options)?;
     let dir = absolute(dir);
-    upstreams::keep(url)?;
+    upstreams::keep(url, context.output)?;
     locate::set_trusted(&dir, true)?;
     let entries = workspace.status(&At::head())?.entries;
     context.output.warnings(workspace.take_warnings());
@@ -39,11 +39,13 @@ pub(super) fn push(workspace: &Workspace, output: &Output, url: &str, is_anew: b
         workspace.check_is_free(&dir)?;
     }
     let upstream = upstreams::open(url)?;
+    let failed = |e| Failure::Unusable(format!("cannot read the upstream of the workspace: {e}"));
+    let before = memtape::marked_upstream(workspace.dir()).map_err(failed)?;
     let pushed = match is_anew {
         true => workspace.push_anew(upstream.as_ref())?,
         false => workspace.push(upstream.as_ref())?,
     };
-    upstreams::keep(url)?;
+    upstreams::keep(url, output)?;
     let label = upstream.label();
     if output.json {
         return output.value(&json!({"upstream": label, "entries": pushed}));
@@ -51,7 +53,13 @@ pub(super) fn push(workspace: &Workspace, output: &Output, url: &str, is_anew: b
     output.line(format_args!(
         "Pushed {} to {label}. This workspace is a replica of it from now on.",
         counted(pushed, "entry", "entries")
-    ))
+    ))?;
+    match before.filter(|before| before != label) {
+        Some(before) => output.line(format_args!(
+            "It has left {before}: writes here and writes of the replicas there do not reach each other any more."
+        )),
+        None => Ok(()),
+    }
 }
 
 /// Returns the state of the upstream as JSON; null if the workspace has none.

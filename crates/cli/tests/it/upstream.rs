@@ -25,6 +25,22 @@ fn new_url() -> String {
 }
 
 #[test]
+fn a_replica_that_is_pushed_elsewhere_leaves_its_upstream() {
+    let home = Home::new();
+    home.setup(&["remember 'Ana likes tea'", "push file://[DIR]/a"]);
+    home.check(
+        &["push file://[DIR]/b", "push file://[DIR]/b"],
+        &expect![[r#"
+            $ memtape push file://[DIR]/b
+            Pushed 6 entries to file://[DIR]/b. This workspace is a replica of it from now on.
+            It has left file://[DIR]/a: writes here and writes of the replicas there do not reach each other any more.
+            $ memtape push file://[DIR]/b
+            Pushed 0 entries to file://[DIR]/b. This workspace is a replica of it from now on.
+        "#]],
+    );
+}
+
+#[test]
 fn two_machines_share_a_memory() {
     if postgres::Server::is_missing() {
         return;
