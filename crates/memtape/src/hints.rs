@@ -130,9 +130,7 @@ pub(crate) fn for_caller_of_tools(kind: ErrorKind) -> Option<&'static str> {
     match kind {
         ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Conflict | ErrorKind::Refused => None,
         ErrorKind::Busy => Some("call it again in a moment"),
-        ErrorKind::Unavailable => {
-            Some("acknowledged writes are safe; if it fails again, report it to the owner")
-        }
+        ErrorKind::Unavailable => Some("try again in a moment; if it fails again, report it to the owner"),
         ErrorKind::Corrupt => Some("the memory is damaged: report it to the owner"),
         ErrorKind::Internal => Some("this is a bug in memtape: report it to the owner"),
     }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memtape::{Error, ErrorKind, Result, Workspace};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::access::Access;
 use crate::cache;
@@ -16,6 +17,11 @@ use crate::node::Node;
 
 /// Maximum number of workspaces that are open at once, unless all of them are in use.
 pub const OPEN_MAX: usize = 16;
+
+/// What is percent-encoded in the name of a subdirectory.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
+/// Maximum length of the name of a subdirectory, in bytes: file systems have at most 255, and a removal adds a prefix.
+const DIR_BYTES_MAX: usize = 240;
 
 /// Opens the workspace in a directory.
 pub type Open = Arc<dyn Fn(&Path) -> Result<Workspace> + Send + Sync>;
@@ -92,10 +98,16 @@ impl WorkspacePool {
     /// # Errors
     /// An error of kind `NotFound` if there is no such workspace here.
     pub fn access(&self, name: Option<&str>, caller: Caller) -> io::Result<Access> {
+        let missing = || io::Error::from(io::ErrorKind::NotFound);
         let (key, dir) = match (&self.place, name) {
             (Place::One(dir), None) => (String::new(), dir.clone()),
-            (Place::Many(dir), Some(name)) if is_name(name) => (name.to_owned(), dir.join(name)),
-            _ => return Err(io::Error::from(io::ErrorKind::NotFound)),
+            (Place::Many(dir), Some(name)) => {
+                let sub =
+                    if self.is_cache() { cached_dir(name) } else { is_name(name).then(|| name.to_owned()) };
+                let sub = sub.ok_or_else(missing)?;
+                (sub.clone(), dir.join(sub))
+            }
+            _ => return Err(missing()),
         };
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let (clock, open) = &mut *held;
@@ -138,7 +150,7 @@ fn opened(opened: Result<Workspace>, is_reported: &AtomicBool) -> Result<Workspa
             if !is_reported.swap(true, Ordering::Relaxed) {
                 let _ = writeln!(io::stderr(), "memtape: warning: {e}");
             }
-            Err(Error::caller("the workspace cannot be opened"))
+            Err(Error::caller("the workspace cannot be opened: the log of the server says why"))
         }
         opened => {
             is_reported.store(false, Ordering::Relaxed);
@@ -168,4 +180,51 @@ pub fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= 64
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+}
+
+/// Returns the subdirectory of a cache for a workspace of an upstream: its name, in which all but letters, digits, `-`
+/// and `_` is percent-encoded. `None` if the name is empty, or the subdirectory would have a name that is too long.
+#[must_use]
+pub fn cached_dir(name: &str) -> Option<String> {
+    let encoded = utf8_percent_encode(name, ENCODED).to_string();
+    (1..=DIR_BYTES_MAX).contains(&encoded.len()).then_some(encoded)
+}
+
+/// Returns the name of the workspace in a subdirectory of a cache.
+#[must_use]
+pub fn cached_name(dir: &Path) -> String {
+    let encoded = dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    percent_decode_str(encoded).decode_utf8_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_of_a_workspace_has_its_own_subdirectory_of_a_cache() {
+        for (name, dir) in [
+            ("notes-1_a", "notes-1_a"),
+            ("ana/notes", "ana%2Fnotes"),
+            ("..", "%2E%2E"),
+            ("ana%2F", "ana%252F"),
+            ("ü", "%C3%BC"),
+        ] {
+            assert_eq!(cached_dir(name).as_deref(), Some(dir));
+            assert_eq!(cached_name(&Path::new("cache").join(dir)), name);
+        }
+        assert_eq!(cached_dir(""), None);
+        assert_eq!(cached_dir(&"/".repeat(100)), None);
+    }
+
+    #[test]
+    fn a_workspace_with_a_slash_is_served_from_a_cache_only() {
+        let open: Open = Arc::new(|_| Err(Error::caller("not opened")));
+        let caller = || Caller::owner(memtape::Session::direct());
+        let cached = WorkspacePool::cached("cache".into(), 1, Arc::clone(&open));
+        assert!(cached.access(Some("ana/notes"), caller()).is_ok());
+        let many = WorkspacePool::many("all".into(), open);
+        assert!(many.access(Some("ana/notes"), caller()).is_err());
+        assert!(many.access(Some(".."), caller()).is_err());
+    }
 }

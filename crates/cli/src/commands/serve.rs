@@ -89,8 +89,7 @@ fn cached(
     marked.map_err(|e| Failure::Unusable(format!("cannot use {}: {e}", dir.display())))?;
     let address = address.to_owned();
     let open = move |dir: &Path| {
-        let name = dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let url = memtape_remote::workspace_at(&address, name);
+        let url = memtape_remote::workspace_at(&address, &workspace_pool::cached_name(dir));
         let upstream = memtape_remote::open(&url).map_err(memtape::Error::caller)?;
         locate::open_replica(dir, upstream, branch.clone(), flags.clone())
     };
@@ -174,10 +173,15 @@ fn opened_by(of: &TokensOf) -> Result<Option<String>> {
         (None, _) => Ok(None),
         (Some(_), None) => Err(Failure::Usage("name the workspace of the token with --opens NAME".into())),
         // A replica is made when it is first used.
-        (Some(dir), Some(name))
-            if workspace_pool::is_name(name) && memtape::marked_upstream(dir).is_ok_and(|m| m.is_some()) =>
-        {
-            Ok(Some(name.clone()))
+        (Some(dir), Some(name)) if memtape::marked_upstream(dir).is_ok_and(|mark| mark.is_some()) => {
+            if name.contains('%') {
+                let why = format!("invalid workspace {name:?}: name it as it is, with / instead of %2F");
+                return Err(Failure::Usage(why));
+            }
+            match workspace_pool::cached_dir(name) {
+                Some(_) => Ok(Some(name.clone())),
+                None => Err(Failure::Usage(format!("invalid workspace {name:?}: it is empty or too long"))),
+            }
         }
         (Some(dir), Some(name)) if workspace_pool::is_name(name) && Workspace::exists_in(&dir.join(name)) => {
             Ok(Some(name.clone()))

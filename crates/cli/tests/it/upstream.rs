@@ -217,9 +217,10 @@ fn any_node_serves_any_workspace() {
     if postgres::Server::is_missing() {
         return;
     }
-    let (home, url) = (Home::new(), new_url());
+    let (home, url) = (Home::new(), new_url() + "%2Fnotes");
     home.setup(&["remember 'Ana likes tea'", &format!("push {url}")]);
-    let (database, name) = url.split_once("?workspace=").unwrap();
+    let (database, encoded) = url.split_once("?workspace=").unwrap();
+    let name = encoded.replace("%2F", "/");
     let start = |cache: &str| {
         let server = Server::start(&home, &format!("--workspaces {database} --cache {cache}"));
         (server, added(&home, &format!("token add t --workspaces {cache} --opens {name}")))
@@ -230,5 +231,5 @@ fn any_node_serves_any_workspace() {
     assert_eq!(saved.status, 200, "{:?}", saved.json());
     let found = two.with(&other, &[], "GET", "/v1/recall?query=dog", &Value::Null);
     assert_eq!(found.json()["hits"][0]["text"], "Ana has a dog");
-    assert!(home.path("two").join(name).join("tape.jsonl").is_file());
+    assert!(home.path("two").join(encoded).join("tape.jsonl").is_file());
 }
