@@ -215,6 +215,15 @@ impl<'de> Deserialize<'de> for Sensitivity {
     }
 }
 
+/// Returns the error for what the asker sees in a scope and may not change.
+#[must_use]
+pub fn not_changeable(what: impl fmt::Display, scope: &Scope) -> Error {
+    let whose = scope.label();
+    let whose = whose.as_deref().unwrap_or("the workspace");
+    Error::Refused(format!("{what} belongs to {whose} and cannot be changed from here"))
+        .with_hint(Hint::AskAsOwner)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memtape_capture::Role;
+use memtape_core::audience::not_changeable;
 pub use memtape_core::forms::statements::entry::{ADDED_CONFIDENCE, ADDED_IMPORTANCE};
 use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::statements::{NewStatement, Outcome, ReadFile, Statement, View, ops};
@@ -168,7 +169,7 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// [`Error::Invalid`] if the query has no word; [`Error::Store`] if the index cannot be read.
     pub fn holding(&self, query: &str) -> Result<Vec<Memory>> {
-        self.holding_in(&[Form::STATEMENTS], query)
+        Ok(self.own(self.holding_in(&[Form::STATEMENTS], query)?))
     }
 
     /// Returns the statements, ledger facts and long-term lines that contain every word of a query and that
@@ -177,12 +178,20 @@ impl<'a> Statements<'a> {
     /// Confidential memories are left out.
     ///
     /// # Errors
-    /// See [`Statements::holding`].
+    /// [`Error::Store`] of kind `Refused` if only memories that the audience may not remove contain them; see also [`Statements::holding`].
     pub fn memories_holding(&self, query: &str) -> Result<Vec<Memory>> {
         let mut found = self.holding_in(&[Form::STATEMENTS, Form::LEDGER, Form::ZONE], query)?;
         // A piece of a daily note cannot be named by a ref, because its key is the day.
         found.retain(|memory| memory.form != Form::ZONE || !memory.key.contains('-'));
-        Ok(found)
+        let Some(elsewhere) = found.last().map(scope_of) else { return Ok(found) };
+        let own = self.own(found);
+        match own.is_empty() {
+            true => {
+                Err(not_changeable(format_args!("what contains all the words of {query:?}"), &elsewhere)
+                    .into())
+            }
+            false => Ok(own),
+        }
     }
 
     fn holding_in(&self, forms: &[Form], query: &str) -> Result<Vec<Memory>> {
@@ -199,7 +208,7 @@ impl<'a> Statements<'a> {
                     form: Some(*form),
                     ..self.question(&Selection::default(), point.instant)
                 };
-                found.extend(self.own(reader.memories(&question, point)?));
+                found.extend(reader.memories(&question, point)?);
             }
             found.retain(|memory| {
                 covered(&terms, &memory.text) >= 1.0 && same::has_signs_of(query, &memory.text)
@@ -280,7 +289,7 @@ impl<'a> Statements<'a> {
     /// Returns the current statements of some references.
     ///
     /// # Errors
-    /// [`Error::Store`] of kind `NotFound` if one is not current or the audience may not remove it;
+    /// [`Error::Store`] of kind `NotFound` if one is not current, of kind `Refused` if the audience may not remove it;
     /// [`Error::Store`] if the index cannot be read.
     pub fn current(&self, references: &[Ref]) -> Result<Vec<Memory>> {
         self.workspace.read(&At::head(), &self.audience, &self.author.session, |reader, point| {
@@ -311,14 +320,18 @@ impl<'a> Statements<'a> {
         let mut named: Vec<Memory> = Vec::new();
         for reference in references {
             let mut current = Vec::new();
-            for memory in self.own(reader.by_ref(reference, &self.audience, point)?) {
+            for memory in reader.by_ref(reference, &self.audience, point)? {
                 // A reference with a version finds that version whether or not it is current.
                 if memory.form == Form::STATEMENTS && reader.is_current(memory.id, point)? {
                     current.push(memory);
                 }
             }
-            if current.is_empty() {
+            let Some(elsewhere) = current.last().map(scope_of) else {
                 return Err(reference.not_current().into());
+            };
+            current = self.own(current);
+            if current.is_empty() {
+                return Err(not_changeable(reference, &elsewhere).into());
             }
             current.retain(|memory| named.iter().all(|other| other.id != memory.id));
             named.extend(current);
@@ -328,10 +341,13 @@ impl<'a> Statements<'a> {
 
     /// Returns the memories that the audience may remove.
     fn own(&self, mut memories: Vec<Memory>) -> Vec<Memory> {
-        memories
-            .retain(|memory| self.audience.may_remove(&Scope::from_label(&memory.scope).unwrap_or_default()));
+        memories.retain(|memory| self.audience.may_remove(&scope_of(memory)));
         memories
     }
+}
+
+fn scope_of(memory: &Memory) -> Scope {
+    Scope::from_label(&memory.scope).unwrap_or_default()
 }
 
 /// Returns the current statements in the slots of those to be written, as far as their author must know them.

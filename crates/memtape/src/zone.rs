@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
+use memtape_core::audience::not_changeable;
 use memtape_core::forms::zone::view::DAYS_MAX;
 use memtape_core::forms::zone::{Mode, Outcome, ZonePart, ZoneView, ops};
 use memtape_core::merge::Closing;
 use memtape_core::{
-    Audience, Context, Decision, Error as CoreError, Form, Hint, Memory, Origin, Ref, Scope, Sensitivity,
-    Session, calendar,
+    Audience, Context, Decision, Form, Hint, Memory, Origin, Ref, Scope, Sensitivity, Session, calendar,
 };
 use memtape_index::{Confidential, Question};
 use memtape_store::Author;
@@ -249,10 +249,7 @@ impl<'a> Zone<'a> {
                 };
                 current.retain(|memory| home.as_ref().is_none_or(|home| scope(memory) == *home));
                 if current.is_empty() {
-                    let whose = elsewhere.label();
-                    let whose = whose.as_deref().unwrap_or("the workspace");
-                    let why = format!("{reference} belongs to {whose} and cannot be changed from here");
-                    return Err(CoreError::Refused(why).with_hint(Hint::AskAsOwner).into());
+                    return Err(not_changeable(reference, &elsewhere).into());
                 }
                 current.retain(|memory| named.iter().all(|other| other.id != memory.id));
                 named.extend(current);

@@ -4,6 +4,7 @@
 //! **Invariant.** A fact that the audience may not change is never returned for a change: names in words
 //! cover only the default write scopes, references only the scopes that belong to the audience.
 
+use memtape_core::audience::not_changeable;
 use memtape_core::forms::ledger::entry::{self, DEPRECATE, about};
 use memtape_core::forms::ledger::{View, ops};
 use memtape_core::{Context, Form, Lifetime, Memory, Point, Ref, Scope};
@@ -104,14 +105,20 @@ impl Ledger<'_> {
     ) -> memtape_index::Result<Vec<Fact>> {
         let mut current: Vec<Fact> = Vec::new();
         for reference in references {
-            let mut found = None;
+            let (mut found, mut elsewhere) = (None, None);
             let memories = reader.by_ref(reference, &self.audience, point)?;
             for fact in memories.into_iter().filter_map(Fact::read) {
-                if self.is_own(&fact.memory) && reader.is_current(fact.memory.id, point)? {
-                    found = Some(fact);
+                if reader.is_current(fact.memory.id, point)? {
+                    let place = if self.is_own(&fact.memory) { &mut found } else { &mut elsewhere };
+                    *place = Some(fact);
                 }
             }
-            let fact = found.ok_or_else(|| reference.not_current())?;
+            let fact = found.ok_or_else(|| match elsewhere {
+                Some(Fact { memory, .. }) => {
+                    not_changeable(reference, &Scope::from_label(&memory.scope).unwrap_or_default())
+                }
+                None => reference.not_current(),
+            })?;
             if current.iter().all(|other| other.memory.id != fact.memory.id) {
                 current.push(fact);
             }

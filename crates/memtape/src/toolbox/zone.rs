@@ -2,13 +2,15 @@
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use memtape_core::audience::not_changeable;
 use memtape_core::calendar;
-use memtape_core::forms::zone::{Mode, Outcome};
+use memtape_core::forms::zone::{Mode, Outcome, ZonePart};
 use memtape_core::line::truncated;
 use memtape_core::prompt::label;
 use memtape_core::recall::fit::Budget;
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Audience, Form, Ref};
+use memtape_tape::ErrorKind;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -16,7 +18,7 @@ use super::{CONTESTED, Call, Example, Parameter, Tool, Toolset, arguments, ledge
 use crate::error::{Error, Result};
 use crate::ledger::{Fact, Named, percent};
 use crate::recall::{Hit, Recalled};
-use crate::zone::{LINES, RECENT_DAYS, no_matches};
+use crate::zone::{LINES, RECENT_DAYS, Zone, no_matches};
 
 /// Maximum length of long-term memory in a summary, in characters.
 const PREVIEW_CHARS: usize = 100;
@@ -409,8 +411,13 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
                 }
             }
         }
-        (None, Some(text), None, None, None) => zone.forget_text(&text)?,
-        (None, None, Some(date), None, None) => zone.forget_day(call.workspace.day(&date)?)?,
+        (None, Some(text), None, None, None) => {
+            or_elsewhere(&zone, ZonePart::Text(&text), zone.forget_text(&text))?
+        }
+        (None, None, Some(date), None, None) => {
+            let date = call.workspace.day(&date)?;
+            or_elsewhere(&zone, ZonePart::Day(date), zone.forget_day(date))?
+        }
         (None, None, None, Some(subject), Some(predicate)) => {
             return ledger::forget(call, &Named { subject, predicate, scope: topic }, reason);
         }
@@ -424,6 +431,22 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
         Outcome::Changed { .. } => "forgotten".into(),
         Outcome::Present(_) | Outcome::Unchanged => "nothing to forget".into(),
     })
+}
+
+/// Returns the outcome, or a better error if what was not found is in another scope that the caller sees.
+fn or_elsewhere(zone: &Zone<'_>, part: ZonePart<'_>, forgotten: Result<Outcome>) -> Result<Outcome> {
+    let what = match part {
+        ZonePart::Text(text) => format!("the line with {text:?}"),
+        ZonePart::Day(date) => format!("the daily note of {date}"),
+        ZonePart::All => return forgotten,
+    };
+    match forgotten {
+        Err(e) if e.kind() == ErrorKind::NotFound => match zone.other_scopes(part)?.first() {
+            Some(scope) => Err(not_changeable(what, scope).into()),
+            None => Err(e),
+        },
+        forgotten => forgotten,
+    }
 }
 
 fn clear(call: &Call<'_>, value: serde_json::Value) -> Result<String> {

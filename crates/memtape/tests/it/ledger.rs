@@ -259,7 +259,8 @@ fn each_audience_changes_only_its_own_facts() {
     let e = of(&test, here.clone()).update(&named("user", "prefers"), &new_value("x")).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::Refused);
     let e = of(&test, here.clone()).forget_refs(std::slice::from_ref(&of_all.reference)).unwrap_err();
-    assert_eq!(e.kind(), ErrorKind::NotFound);
+    assert_eq!(e.kind(), ErrorKind::Refused);
+    assert!(e.to_string().ends_with("belongs to the workspace and cannot be changed from here"), "{e}");
     of(&test, here.clone()).add(&told("user", "prefers", "cocoa")).unwrap();
     assert_eq!(seen(&test, &here, &At::head()), ["user prefers cocoa", "user prefers tea"]);
     of(&test, here.clone()).forget(&named("user", "prefers")).unwrap();

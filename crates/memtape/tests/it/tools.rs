@@ -119,6 +119,33 @@ fn writes_of_a_tool_record_their_origin() {
     }
 }
 
+/// What a chat sees and may not forget is not gone: the error says whose it is.
+#[test]
+fn a_visible_text_that_cannot_be_forgotten_is_not_missing() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("Ana is allergic to cashews").unwrap();
+    test.workspace.zone().daily("rain", None).unwrap();
+    let chat = Audience::of_chat(&Session::parse("telegram:1").unwrap());
+    let today = test.workspace.zone().view(&At::head()).unwrap().1;
+    for (arguments, kind) in [
+        (json!({"text": "cashews"}), ErrorKind::Refused),
+        (json!({"date": today.to_string()}), ErrorKind::Refused),
+        (json!({"text": "pistachios"}), ErrorKind::NotFound),
+        (json!({"date": "2020-01-01"}), ErrorKind::NotFound),
+    ] {
+        let e = test.workspace.tools().for_audience(chat.clone()).call("memory_forget", arguments.clone());
+        let e = e.unwrap_err();
+        assert_eq!(e.kind(), kind, "{arguments}: {e}");
+    }
+    let statements = test.workspace.statements().for_audience(chat);
+    let e = statements.memories_holding("cashews").unwrap_err();
+    assert_eq!(
+        e.to_string(),
+        "what contains all the words of \"cashews\" belongs to the workspace and cannot be changed from here"
+    );
+    assert_eq!(statements.memories_holding("pistachios").unwrap(), []);
+}
+
 #[test]
 fn a_statement_is_forgotten_by_ref_by_its_audience() {
     let test = TestWorkspace::new();
@@ -136,11 +163,12 @@ fn a_statement_is_forgotten_by_ref_by_its_audience() {
         test.workspace.tools().for_audience(audience).call("memory_forget", arguments)
     };
     for audience in [chat("telegram:2"), chat("discord:1")] {
-        for reference in [&of_chat, &of_user, &of_all] {
+        for reference in [&of_chat, &of_user] {
             assert_eq!(forget(audience.clone(), reference).unwrap_err().kind(), ErrorKind::NotFound);
         }
+        assert_eq!(forget(audience, &of_all).unwrap_err().kind(), ErrorKind::Refused);
     }
-    assert_eq!(forget(asker.clone(), &of_all).unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(forget(asker.clone(), &of_all).unwrap_err().kind(), ErrorKind::Refused);
     assert_eq!(forget(asker.clone(), &of_chat).unwrap(), "forgotten");
     assert_eq!(forget(asker.clone(), &of_user).unwrap(), "forgotten");
     assert_eq!(forget(asker, &of_user).unwrap_err().kind(), ErrorKind::NotFound);

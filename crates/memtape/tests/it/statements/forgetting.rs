@@ -53,6 +53,8 @@ fn forget_removes_only_own_statements_in_the_seen_version() {
         let done = of(&test, both("telegram:1", "telegram:42")).forget(&[memory.reference()]);
         match done {
             Ok(gone) => assert!(own && texts(&gone) == [memory.text.as_str()]),
+            // The chat sees what belongs to the workspace, and nothing of another chat.
+            Err(e) if memory.text == "everybody's tea" => assert_eq!(e.kind(), ErrorKind::Refused, "{e}"),
             Err(e) => assert!(!own && e.kind() == ErrorKind::NotFound, "{e}"),
         }
     }
