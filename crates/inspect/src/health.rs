@@ -68,6 +68,7 @@ fn whole(page: &Page<'_>) -> Result<Markup> {
     let open = TurnQuestion { is_open: true, limit: LISTED, ..TurnQuestion::default() };
     let open = page.workspace.turns(&open, &page.at())?;
     let mut checks = vec![verified(page)?, index(page)?, vectors(page)];
+    checks.extend(upstream(page)?);
     checks.extend(memory_checks(page, open.len())?);
     for form in [Form::NOTES, Form::FILES] {
         checks.extend(files(page, form)?);
@@ -138,6 +139,20 @@ fn index(page: &Page<'_>) -> Result<Check> {
     let size = memtape::notes::size_text(usize::try_from(size).unwrap_or(usize::MAX));
     let text = format!("up to @{}, {size}; memtape reindex builds it anew", page.place.head);
     Ok(check("Index", State::Good, text))
+}
+
+/// Returns whether a replica reaches its upstream; `None` if the workspace is no replica.
+fn upstream(page: &Page<'_>) -> Result<Option<Check>> {
+    Ok(page.workspace.upstream_status()?.map(|status| match status.head {
+        Ok(head) if head <= status.entry => {
+            check("Upstream", State::Good, format!("{}: up to date", status.upstream))
+        }
+        Ok(head) => {
+            let behind = parts::counted(head - status.entry, "entry", "entries");
+            check("Upstream", State::Waits, format!("{}: {behind} behind", status.upstream))
+        }
+        Err(why) => check("Upstream", State::Bad, why).mended_by("memtape status"),
+    }))
 }
 
 fn vectors(page: &Page<'_>) -> Check {

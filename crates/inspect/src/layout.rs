@@ -39,6 +39,7 @@ pub(crate) fn frame(page: &Page<'_>, title: &str, main: &Markup) -> Markup {
                     (place_bar(page))
                 }
                 main id="main" tabindex="-1" {
+                    @if let Some(stale) = page.workspace.stale() { p.note role="status" { (stale) } }
                     @if let Some(done) = done(page) { (done) }
                     h1 { (title) }
                     (main)

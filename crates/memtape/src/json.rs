@@ -1,5 +1,6 @@
 //! The JSON forms of what the library returns, the same for every face.
 
+use jiff::Timestamp;
 use memtape_core::change::without_confidential_text;
 use memtape_core::forms::blocks::Listed as Block;
 use memtape_core::forms::statements::view::StoredStatement;
@@ -18,6 +19,7 @@ use crate::recall::Hit;
 use crate::show::Shown;
 use crate::toolbox::Tool;
 use crate::turn::{Captured, FinishedTurn, NotKept, Unfinished};
+use crate::upstream::UpstreamStatus;
 use crate::why::{ChangeEntry, MemoryVersion, QuotedMessage, Why};
 
 /// Returns a tool as JSON, with the JSON Schema of its arguments.
@@ -30,6 +32,20 @@ pub fn tool(tool: &Tool) -> Value {
         "read_only": tool.read_only,
         "destructive": tool.destructive,
         "input_schema": tool.schema(),
+    })
+}
+
+/// Returns the state of an upstream as JSON; null if the workspace has none.
+#[must_use]
+pub fn upstream(status: Option<&UpstreamStatus>) -> Value {
+    let Some(status) = status else { return Value::Null };
+    let contact = status.contact.and_then(|contact| Timestamp::try_from(contact).ok());
+    json!({
+        "address": status.upstream,
+        "head": status.head.as_ref().ok(),
+        "behind": status.head.as_ref().ok().map(|head| head.saturating_sub(status.entry)),
+        "error": status.head.as_ref().err(),
+        "contact": contact.map(|contact| contact.to_string()),
     })
 }
 

@@ -278,7 +278,7 @@ pub use toolbox::{Toolbox, Toolset};
 pub use turn::{Briefing, Captured, FinishedTurn, PROJECT_CHANNEL, Reply, ToolUse, Turn, project_chat};
 pub use turns::{ListedTurn, ShownTurn, TurnQuestion};
 pub use typed::{typed, typed_prompt};
-pub use upstream::UpstreamStatus;
+pub use upstream::{Stale, UpstreamStatus};
 pub use versions::FileVersion;
 pub use view::{FactView, ViewQuestion};
 pub use why::Why;

@@ -348,7 +348,8 @@ impl<'a> Toolbox<'a> {
         let reply = (tool.run)(&call, arguments)?;
         // A model reads the reply, so prompt markup in it is neutralised.
         let reply = if tool.is_verbatim { reply } else { neutralise(&reply).into_owned() };
-        let reply = bounded(&with_redacted(reply, &redacted));
+        let stale = self.workspace.stale().filter(|_| tool.read_only && !tool.is_verbatim);
+        let reply = bounded(&with_stale(with_redacted(reply, &redacted), stale));
         if let Some(recorded) = recorded {
             self.record_reading(tool.name, &recorded, &reply);
         }
@@ -479,6 +480,19 @@ fn secrets_in(arguments: &Value) -> BTreeSet<&'static str> {
 }
 
 /// Returns the reply of a tool that writes, with the kinds of the secrets that it did not store.
+/// Adds to a reply that it is from a replica that did not reach its upstream. A long reply is cut at its end, so it comes
+/// first.
+fn with_stale(reply: String, stale: Option<Stale>) -> String {
+    let Some(stale) = stale else { return reply };
+    match serde_json::from_str(&reply) {
+        Ok(Value::Object(mut fields)) => {
+            fields.insert("warning".to_owned(), json!(stale.to_string()));
+            Value::Object(fields).to_string()
+        }
+        _ => format!("({stale})\n{reply}"),
+    }
+}
+
 fn with_redacted(reply: String, kinds: &BTreeSet<&str>) -> String {
     if kinds.is_empty() {
         return reply;

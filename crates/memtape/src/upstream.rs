@@ -1,9 +1,11 @@
 //! Workspaces with an upstream: making replicas, and how far they are behind.
 
+use std::fmt;
 use std::path::Path;
 use std::time::SystemTime;
 
-use memtape_store::Store;
+use jiff::Timestamp;
+use memtape_store::{Store, Warning};
 use memtape_tape::EntryId;
 use memtape_upstream::{Head, Upstream, mark};
 
@@ -23,7 +25,34 @@ pub struct UpstreamStatus {
     pub contact: Option<SystemTime>,
 }
 
+/// The state of a replica whose last read did not reach its upstream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stale {
+    /// When the upstream was reached last; `None` if never.
+    pub since: Option<Timestamp>,
+}
+
+impl fmt::Display for Stale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.since {
+            Some(since) => {
+                write!(f, "this is the memory as of {since:.0}: the shared memory was not reached")?
+            }
+            None => f.write_str("the shared memory was not reached")?,
+        }
+        f.write_str(", and may have changed since")
+    }
+}
+
 impl Workspace {
+    /// Returns that the last read was of a replica that did not reach its upstream; `None` if it was up to date, or the
+    /// upstream was reached since.
+    #[must_use]
+    pub fn stale(&self) -> Option<Stale> {
+        let Some(Warning::Offline { since, .. }) = self.store.offline() else { return None };
+        Some(Stale { since: since.and_then(|since| Timestamp::try_from(since).ok()) })
+    }
+
     /// Makes a replica of the upstream in `options`, in a directory without a workspace, and opens it.
     ///
     /// The replica is complete, whatever the freshness of `options`. After an error, another call goes on from what was

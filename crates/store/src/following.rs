@@ -62,8 +62,16 @@ impl Store {
     pub(crate) fn note_followed(&self, followed: Followed) {
         let Followed { resolved, not_followed } = followed;
         self.note_all(resolved.map(Warning::PendingResolved));
-        let since = || self.replica.as_ref().and_then(|replica| replica.contact()).map(|contact| contact.at);
-        self.note_all(not_followed.map(|why| Warning::Offline { why, since: since() }));
+        self.note_all(not_followed.and_then(|_| self.offline()));
+    }
+
+    /// Returns the warning that the last read was of the replica as it is; `None` if it was up to date, or the upstream was
+    /// reached since.
+    #[must_use]
+    pub fn offline(&self) -> Option<Warning> {
+        let replica = self.replica.as_deref()?;
+        let since = replica.contact().map(|contact| contact.at);
+        replica.not_followed().map(|why| Warning::Offline { why, since })
     }
 
     /// Returns the replica; `None` if the tape has no upstream.

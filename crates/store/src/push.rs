@@ -53,6 +53,9 @@ impl Store {
         }
         let mark_failed = |e| memtape_tape::Error::io("mark as a replica", self.dir(), e);
         mark(self.dir(), upstream.label()).map_err(mark_failed)?;
+        if let Some(replica) = self.replica.as_ref().filter(|_| is_own) {
+            replica.record_contact()?;
+        }
         Ok(copied.added)
     }
 }

@@ -184,13 +184,15 @@ impl Store {
         self.clock.now()
     }
 
-    /// Returns the warnings since the last call, each one once, in the order of their first occurrence.
+    /// Returns the warnings since the last call, each one once, in the order of their first occurrence, without those of an
+    /// upstream that was reached since.
     #[must_use]
     pub fn take_warnings(&self) -> Vec<Warning> {
         let mut taken: Vec<Warning> = Vec::new();
         // Several queries of one command may cause the same warning: it is reported once.
         for warning in std::mem::take(&mut *self.warnings()) {
-            if !taken.contains(&warning) {
+            let is_outdated = matches!(warning, Warning::Offline { .. }) && self.offline().is_none();
+            if !is_outdated && !taken.contains(&warning) {
                 taken.push(warning);
             }
         }

@@ -32,18 +32,42 @@ pub(crate) struct ContactFile {
     failure: PathBuf,
     /// The open file, and the head that it has.
     open: Mutex<Option<(File, EntryId)>>,
+    /// Why the last read of this process was without the upstream; `None` once it was reached since.
+    not_followed: Mutex<Option<String>>,
 }
 
 impl ContactFile {
     pub(crate) fn of(dir: &Path) -> Self {
-        Self { path: dir.join(FILE), failure: dir.join(FAILURE), open: Mutex::default() }
+        Self {
+            path: dir.join(FILE),
+            failure: dir.join(FAILURE),
+            open: Mutex::default(),
+            not_followed: Mutex::default(),
+        }
     }
 
     /// Returns why the upstream could not be reached, if a read tried it a moment ago.
     pub(crate) fn recent_failure(&self) -> Option<String> {
         let at = fs::metadata(&self.failure).and_then(|metadata| metadata.modified()).ok()?;
-        let is_recent = SystemTime::now().duration_since(at).is_ok_and(|age| age < REST);
-        if is_recent { fs::read_to_string(&self.failure).ok() } else { None }
+        let age = SystemTime::now().duration_since(at).ok().filter(|age| *age < REST)?;
+        let why = fs::read_to_string(&self.failure).ok()?;
+        // All reads of a command report the same.
+        let own = self.not_followed().filter(|own| own.starts_with(&why));
+        Some(
+            own.unwrap_or_else(|| {
+                format!("{why} ({} seconds ago, and not asked again since)", age.as_secs())
+            }),
+        )
+    }
+
+    /// Returns why the last read of this process was without the upstream; `None` if it was reached since.
+    pub(crate) fn not_followed(&self) -> Option<String> {
+        self.not_followed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Records why a read of this process is without the upstream.
+    pub(crate) fn set_not_followed(&self, why: Option<&str>) {
+        *self.not_followed.lock().unwrap_or_else(PoisonError::into_inner) = why.map(str::to_owned);
     }
 
     /// Records why the upstream could not be reached.
@@ -61,6 +85,7 @@ impl ContactFile {
     /// Records a contact now. A failure is ignored: the next read asks the upstream again.
     pub(crate) fn record(&self, head: EntryId) {
         let _ = fs::remove_file(&self.failure);
+        self.set_not_followed(None);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let is_touched = open
             .as_ref()

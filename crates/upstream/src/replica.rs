@@ -114,6 +114,22 @@ impl Replica {
         self.contact.last()
     }
 
+    /// Returns why the last read of this process was of the replica as it is; `None` if it was up to date, or the upstream
+    /// was reached since.
+    #[must_use]
+    pub fn not_followed(&self) -> Option<String> {
+        self.contact.not_followed()
+    }
+
+    /// Records that the upstream was reached, and that the replica ends as it does.
+    ///
+    /// # Errors
+    /// [`memtape_tape::Error::Io`] if the tape cannot be read.
+    pub fn record_contact(&self) -> Result<()> {
+        self.contact.record(self.entry()?);
+        Ok(())
+    }
+
     /// Returns the last entry of the upstream.
     ///
     /// # Errors
@@ -153,6 +169,14 @@ impl Replica {
     /// # Errors
     /// As [`Self::follow`], except that an upstream that cannot be reached is no error.
     pub fn refresh(&self, lock_wait: Duration) -> Result<Followed> {
+        let followed = self.refresh_if_due(lock_wait)?;
+        if let Some(why) = &followed.not_followed {
+            self.contact.set_not_followed(Some(why));
+        }
+        Ok(followed)
+    }
+
+    fn refresh_if_due(&self, lock_wait: Duration) -> Result<Followed> {
         let is_due = match self.freshness {
             Freshness::Latest => true,
             Freshness::Offline => false,

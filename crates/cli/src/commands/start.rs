@@ -239,7 +239,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         return output.value(&json!({
             "workspace": absolute(workspace.dir()).display().to_string(),
             "id": status.id,
-            "upstream": super::upstream::json(upstream.as_ref()),
+            "upstream": memtape::json::upstream(upstream.as_ref()),
             "branch": status.branch,
             "entries": status.entries,
             "lost_entries": status.lost,

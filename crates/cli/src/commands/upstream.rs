@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use jiff::Timestamp;
 use memtape::{At, Options, UpstreamStatus, Workspace};
 use memtape_remote::objects::directory_of;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Context, absolute};
 use crate::locate;
@@ -60,18 +60,6 @@ pub(super) fn push(workspace: &Workspace, output: &Output, url: &str, is_anew: b
         )),
         None => Ok(()),
     }
-}
-
-/// Returns the state of the upstream as JSON; null if the workspace has none.
-pub(super) fn json(status: Option<&UpstreamStatus>) -> Value {
-    let Some(status) = status else { return Value::Null };
-    json!({
-        "address": status.upstream,
-        "head": status.head.as_ref().ok(),
-        "behind": status.head.as_ref().ok().map(|head| head.saturating_sub(status.entry)),
-        "error": status.head.as_ref().err(),
-        "contact": contact(status).map(|contact| contact.to_string()),
-    })
 }
 
 /// Prints the state of the upstream, if there is one.

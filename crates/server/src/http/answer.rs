@@ -5,7 +5,7 @@ use axum::extract::rejection::BytesRejection;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use memtape::error::shortened;
-use memtape::{Error, ErrorKind, Surface};
+use memtape::{Error, ErrorKind, Stale, Surface};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -145,6 +145,19 @@ pub(super) fn read(value: &Value, headers: &HeaderMap) -> Response {
         true => (StatusCode::NOT_MODIFIED, fields).into_response(),
         false => (fields, [(header::CONTENT_TYPE, "application/json")], body).into_response(),
     }
+}
+
+/// The header with the time at which a replica reached its upstream last.
+pub(super) const AS_OF: &str = "memtape-as-of";
+
+/// Returns a response that says how old it is, if it was read from a replica that did not reach its upstream.
+pub(super) fn as_of(mut response: Response, stale: Option<Stale>) -> Response {
+    if let Some(Stale { since }) = stale {
+        let since = since.map_or_else(|| "unknown".to_owned(), |since| format!("{since:.0}"));
+        let since = HeaderValue::try_from(since).unwrap_or(HeaderValue::from_static("unknown"));
+        response.headers_mut().insert(AS_OF, since);
+    }
+    response
 }
 
 /// Answers a path that does not exist.

@@ -223,18 +223,21 @@ impl Request {
                 query: &query,
                 body: &body,
             };
-            Ok((operation.run)(&input))
+            let answer = (operation.run)(&input);
+            Ok(answer.map(|value| (value, workspace.stale())))
         };
         // A call of a tool may write, too.
         let answer = match operation.method == Method::Get || asking.is_read_only {
             true => node.read(called).await,
             false => node.write(called).await,
         };
-        let value = answer.map_err(Failure::from).flatten().map_err(|failure| failure.for_caller(&asking))?;
-        Ok(match operation.method {
+        let (value, stale) =
+            answer.map_err(Failure::from).flatten().map_err(|failure| failure.for_caller(&asking))?;
+        let response = match operation.method {
             Method::Get => answer::read(&value, &headers),
             Method::Post | Method::Delete => answer::json(StatusCode::OK, &value),
-        })
+        };
+        Ok(answer::as_of(response, stale))
     }
 }
 

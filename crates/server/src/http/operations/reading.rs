@@ -286,6 +286,13 @@ fn status(input: &Input<'_>) -> Answer {
         return Ok(json!({"branch": branch}));
     }
     let status = input.workspace.status(&input.at()?)?;
+    let mut upstream = json::upstream(input.workspace.upstream_status()?.as_ref());
+    if upstream["error"].is_null()
+        && let Some(upstream) = upstream.as_object_mut()
+    {
+        // It is the time of this request, and the entity tag would be another one each time.
+        upstream.remove("contact");
+    }
     let memories: serde_json::Map<_, _> =
         status.memories.iter().map(|(form, count)| (form.to_string(), json!(count))).collect();
     Ok(json!({
@@ -295,5 +302,6 @@ fn status(input: &Input<'_>) -> Answer {
         "last_date": status.last_date.map(|date| date.to_string()),
         "conversations": status.conversations,
         "memories": memories,
+        "upstream": upstream,
     }))
 }
