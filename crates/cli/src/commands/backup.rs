@@ -38,7 +38,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, url: &str) -> Result<(
     let label = upstream.label();
     let (new, old) = (counted(added, "entry", "entries"), counted(present, "entry", "entries"));
     output.line(match (added, present) {
-        (0, _) => format!("Nothing new: {label} has all {old}."),
+        (0, _) => format!("Nothing new: {label} ends as the tape does, after {old}."),
         (_, 0) => format!("Backed up {new} to {label}."),
         _ => format!("Backed up {new} to {label}, which had {present}."),
     })?;

@@ -45,7 +45,7 @@ fn a_backup_adds_what_is_new_and_is_restored() {
             $ memtape backup file://[DIR]/backup
             Backed up 3 entries to file://[DIR]/backup, which had 5.
             $ memtape backup file://[DIR]/backup
-            Nothing new: file://[DIR]/backup has all 8 entries.
+            Nothing new: file://[DIR]/backup ends as the tape does, after 8 entries.
             $ memtape restore file://[DIR]/backup copy
             Restored 8 entries to [DIR]/copy.
             `memtape trust [DIR]/copy` lets commands inside it use this workspace.

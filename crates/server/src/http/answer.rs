@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::extract::rejection::BytesRejection;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use memtape::error::shortened;
 use memtape::{Error, ErrorKind, Stale, Surface};
@@ -161,8 +161,13 @@ pub(super) fn as_of(mut response: Response, stale: Option<Stale>) -> Response {
 }
 
 /// Answers a path that does not exist.
-pub(super) async fn no_route() -> Failure {
-    Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such route: /openapi.json lists them")
+pub(super) async fn no_route(uri: Uri) -> Failure {
+    let is_ref = uri.path().strip_prefix("/v1/memories/").is_some_and(|rest| rest.contains('/'));
+    let message = match is_ref {
+        true => "there is no such route: write the slashes of a ref as %2F",
+        false => "there is no such route: /openapi.json lists them",
+    };
+    Failure::new(StatusCode::NOT_FOUND, "not_found", message)
 }
 
 /// Answers a method that a path does not have.
@@ -174,6 +179,15 @@ pub(super) async fn no_method(method: Method) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_response_of_a_stale_replica_says_how_old_it_is() {
+        let since = |stale| as_of(json(StatusCode::OK, &json!({})), stale).headers().get(AS_OF).cloned();
+        assert_eq!(since(None), None);
+        assert_eq!(since(Some(Stale { since: None })).expect("a header"), "unknown");
+        let epoch = Some(jiff::Timestamp::UNIX_EPOCH);
+        assert_eq!(since(Some(Stale { since: epoch })).expect("a header"), "1970-01-01T00:00:00Z");
+    }
 
     #[test]
     fn a_long_input_is_cut_in_a_message() {

@@ -233,7 +233,8 @@ fn check(token: &Token) -> io::Result<()> {
     };
     match parsed {
         Ok(session) if session.is_terminal() => invalid(
-            "a conversation at the terminal (cli:…) is the owner's own: name one of another channel, or none"
+            "cli:… is the terminal, whose conversations are the owner's own, and so is a session without a channel: name \
+             CHANNEL:CHAT, such as telegram:42, or none"
                 .into(),
         ),
         Ok(_) => Ok(()),

@@ -314,6 +314,7 @@ fn lists_come_in_pages() {
     assert_eq!(counts("/memory_versions?operation=deleted"), [0]);
     assert_eq!(counts("/memory_versions?api_key_id=ana&limit=100"), [26]);
     assert_eq!(counts("/memory_versions?session_id=ana"), [0]);
+    assert_eq!(counts("/memory_versions?session_id=http:ana&limit=100"), [26]);
     assert_eq!(counts("/memory_versions?memory_id=mem_4"), [1]);
     assert_eq!(counts("/memory_versions?memory_id=mem_9999"), [0]);
     assert_eq!(counts("/memory_versions?memory_id=x"), [0]);

@@ -453,6 +453,17 @@ fn a_body_may_begin_with_a_byte_order_mark() {
 }
 
 #[test]
+fn a_ref_with_a_slash_is_encoded() {
+    let server = Server::start();
+    let token = bearer(&server.token("app", Kind::Owner, false));
+    let answer = server.send("GET", "/v1/memories/files:insights/tea.md", &token, None);
+    assert_eq!(answer.status, 404, "{}", answer.text);
+    assert!(answer.text.contains("write the slashes of a ref as %2F"), "{}", answer.text);
+    let answer = server.send("GET", "/v1/memories/files:insights%2Ftea.md", &token, None);
+    assert!(answer.text.contains("files:insights/tea.md is not current"), "{}", answer.text);
+}
+
+#[test]
 fn a_workspace_that_is_not_there_is_unavailable_and_reveals_no_path() {
     let server = Server::of_many(tempfile::tempdir().unwrap());
     let token = bearer(&server.token_of(Some("gone"), "app", Kind::Owner, false));

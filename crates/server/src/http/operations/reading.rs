@@ -40,7 +40,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
     get("/v1/notes/{*path}", "A note, such as facts/user.md", &[AT], note),
     get("/v1/files", "The files", &[LIMIT, AFTER, AT], files),
     get("/v1/files/{*path}", "A file", &[AT], file),
-    get("/v1/memories/{ref}", "The memories that a ref names", &[AT], memory),
+    get("/v1/memories/{ref}", "The memories that a ref names; its slashes are written %2F", &[AT], memory),
     get("/v1/memories/{ref}/why", "Where a memory comes from and where it went", &[AT], why),
     get(
         "/v1/journal",

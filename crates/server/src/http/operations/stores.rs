@@ -452,13 +452,15 @@ fn versions(input: &Input<'_>) -> Answer {
         Some(None) => return Ok(json!({"data": [], "next_page": null})),
         known => known.flatten(),
     };
-    let by = ["api_key_id", "session_id", "service_account_id"].map(|field| (field, input.text(field)));
+    let by = ["api_key_id", "service_account_id"].map(|field| (field, input.text(field)));
+    let session = input.text("session_id");
     let is_wanted = |version: &DocumentVersion| {
         let date = version.change.date;
         let actor = actor(&version.change).unwrap_or_default();
         since.is_none_or(|since| date >= since)
             && until.is_none_or(|until| date <= until)
             && act.is_none_or(|act| act == operation(version.operation))
+            && session.is_none_or(|session| version.change.session.as_deref() == Some(session))
             && by.iter().all(|(field, wanted)| wanted.is_none_or(|wanted| actor[field] == wanted))
     };
     let (found, has_more) = match store.documents.versions(document, after.transpose()?, limit, is_wanted) {
