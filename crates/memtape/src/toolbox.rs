@@ -31,6 +31,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
+use crate::upstream::Stale;
 use crate::workspace::{At, Workspace};
 
 pub use schema::{Parameter, ParameterType};
