@@ -25,6 +25,7 @@ mod processes;
 mod readers;
 mod replica_damage;
 mod replica_files;
+mod replica_stale;
 mod scripted_model;
 mod secrets;
 mod slots;
