@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use jiff::fmt::temporal::{Pieces, PiecesOffset};
 use jiff::tz::{Offset, TimeZone};
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, Zoned};
 
 use crate::error::{Error, Result};
 
@@ -56,8 +56,8 @@ pub fn parse_day(text: &str) -> Result<Date> {
     text.parse().map_err(|_| invalid())
 }
 
-/// Reads an instant: a date and time with or without an offset (without one, in `zone`), a day (its
-/// beginning), or seconds or milliseconds since 1970.
+/// Reads an instant: a date and time with or without an offset or a time zone in brackets (without either, in `zone`), a
+/// day (its beginning), or seconds or milliseconds since 1970.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the text is none of these, or out of range.
@@ -71,6 +71,10 @@ pub fn parse_instant(text: &str, zone: &TimeZone) -> Result<Timestamp> {
     };
     if let Ok(instant) = text.parse::<Timestamp>() {
         return Ok(instant);
+    }
+    // A time zone in brackets counts; a civil time would be read without it.
+    if text.contains('[') {
+        return text.parse::<Zoned>().map(|time| time.timestamp()).map_err(|_| invalid());
     }
     if let Ok(time) = text.parse::<jiff::civil::DateTime>() {
         return zone.to_ambiguous_timestamp(time).compatible().map_err(|_| invalid());
@@ -102,6 +106,8 @@ mod tests {
             ("2026-02-10T10:00:00Z", "2026-02-10T10:00:00Z"),
             ("2026-02-10T10:00:00+01:00", "2026-02-10T09:00:00Z"),
             ("2026-02-10T10:00:00", "2026-02-10T08:00:00Z"),
+            ("2026-02-10T10:00:00[America/New_York]", "2026-02-10T15:00:00Z"),
+            ("2026-02-10T10:00:00+01:00[Europe/Vienna]", "2026-02-10T09:00:00Z"),
             ("2026-02-10 10:00", "2026-02-10T08:00:00Z"),
             ("2026-02-10", "2026-02-09T22:00:00Z"),
             ("1770717600", "2026-02-10T10:00:00Z"),
@@ -109,7 +115,7 @@ mod tests {
         ] {
             assert_eq!(parse_instant(text, &zone).unwrap().to_string(), expected, "{text}");
         }
-        for text in ["", "soon", "2026-13-01", "NaN", "1e300"] {
+        for text in ["", "soon", "2026-13-01", "NaN", "1e300", "2026-02-10T10:00:00[Nowhere/Town]"] {
             assert!(parse_instant(text, &zone).is_err(), "{text:?}");
         }
     }

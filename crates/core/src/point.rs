@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone};
-use jiff::{SignedDuration, Span, Timestamp};
+use jiff::{SignedDuration, Span, Timestamp, Zoned};
 use memtape_tape::EntryId;
 
 use crate::calendar;
@@ -181,6 +181,11 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
 fn time(text: &str, zone: &TimeZone) -> Option<(Timestamp, Timestamp)> {
     let (start, last_start) = match text.parse::<Timestamp>() {
         Ok(instant) => (instant, instant),
+        // A time zone in brackets counts; a civil time would be read without it.
+        Err(_) if text.contains('[') => {
+            let instant = text.parse::<Zoned>().ok()?.timestamp();
+            (instant, instant)
+        }
         Err(_) => {
             let local = zone.to_ambiguous_timestamp(text.parse::<DateTime>().ok()?);
             let later = local.later().ok()?;
