@@ -121,7 +121,7 @@ pub struct RetractedMessages<'a> {
     lineage: &'a Lineage,
     /// The last request to forget up to the point; 0 if there is none.
     last_forget: OnceCell<EntryId>,
-    /// Built for the first message that belongs to a turn.
+    /// Whether a statement is forgotten. Built for the first message.
     sql: OnceCell<String>,
 }
 
@@ -135,9 +135,40 @@ impl RetractedMessages<'_> {
             0 => Ok(false),
             _ => match self.reader.turn_with(message)? {
                 Some(begin) => self.includes_turn(begin),
-                None => self.is_unwanted(message),
+                None => Ok(self.is_unwanted(message)? || self.was_captured(message)?),
             },
         }
+    }
+
+    /// Returns whether a statement that was captured from a message, which was said in no turn, or from the one that it
+    /// replies to, was forgotten since.
+    fn was_captured(&self, message: EntryId) -> Result<bool> {
+        if self.last_forget()? < message {
+            return Ok(false);
+        }
+        let conn = self.reader.conn;
+        // A summary after an anchor is no reply.
+        let sql = "SELECT u.id >> 20, u.session FROM memories u JOIN entries e ON e.session = u.session
+                   WHERE e.id = ?1 AND u.form = 'messages' AND u.id < (?1 + 1) << 20
+                       AND json_extract(u.data, '$.role') = 'user'
+                       AND NOT EXISTS (SELECT 1 FROM turns WHERE begin = (u.id >> 20) - 1)
+                       AND NOT EXISTS (
+                           SELECT 1 FROM entries a WHERE a.session = u.session AND a.kind = 'anchor'
+                               AND a.id > u.id >> 20 AND a.id < ?1)
+                   ORDER BY u.id DESC LIMIT 1";
+        let said = conn.prepare_cached(sql)?.query_row([message], |row| Ok((row.get(0)?, row.get(1)?)));
+        let Some((said, session)) = said.optional()? else { return Ok(false) };
+        let (said, session): (EntryId, i64) = (said, session);
+        let forgotten = self.forgotten()?;
+        let sql = format!(
+            "SELECT EXISTS (
+                SELECT 1 FROM memories m
+                WHERE m.session = ?5 AND m.form = 'statements' AND m.form <> 'messages' AND m.id > ?1 << 20
+                    AND json_extract(m.data, '$.from') = 'messages:' || ?1
+                    AND json_extract(m.data, '$.rule') IS NOT ?4 AND {forgotten})"
+        );
+        let values = params![said, self.lineage.entry(), FORGET, REST, session];
+        Ok(conn.prepare_cached(&sql)?.query_row(values, |row| row.get(0))?)
     }
 
     /// Returns whether the request not to keep a message, which was said in no turn, follows it in its group.
@@ -157,16 +188,10 @@ impl RetractedMessages<'_> {
         if self.last_forget()? < begin {
             return Ok(false);
         }
-        let sql = match self.sql.get() {
-            Some(sql) => sql,
-            None => {
-                let sql = self.sql()?;
-                self.sql.get_or_init(|| sql)
-            }
-        };
+        let sql = turn_sql(self.forgotten()?);
         let values = params![begin, self.lineage.entry(), FORGET, REST];
         let retracted =
-            self.reader.conn.prepare_cached(sql)?.query_row(values, |row| row.get(0)).optional()?;
+            self.reader.conn.prepare_cached(&sql)?.query_row(values, |row| row.get(0)).optional()?;
         Ok(retracted.unwrap_or_default())
     }
 
@@ -180,14 +205,21 @@ impl RetractedMessages<'_> {
         Ok(*self.last_forget.get_or_init(|| last))
     }
 
-    /// Returns SQL for whether what the message of the turn that began at the entry ?1 says is retracted on a lineage,
-    /// whose last entry is ?2: a statement that was captured or repeated in its turn was forgotten since and not
-    /// restored, or it asked to forget something, or not to keep it, and nothing was captured but what remained of it.
-    ///
-    /// What the closing group of another turn of the conversation did meanwhile is of that turn.
+    fn forgotten(&self) -> Result<&str> {
+        match self.sql.get() {
+            Some(sql) => Ok(sql),
+            None => {
+                let sql = self.forgotten_sql()?;
+                Ok(self.sql.get_or_init(|| sql))
+            }
+        }
+    }
+
+    /// Returns SQL for whether the statement `m` was forgotten on a lineage, whose last entry is ?2, after the entry ?1, and
+    /// not restored.
     ///
     /// Every branch shows every message. A statement that the lineage never had is judged on its own branch.
-    fn sql(&self) -> Result<String> {
+    fn forgotten_sql(&self) -> Result<String> {
         let (conn, lineage) = (self.reader.conn, self.lineage);
         let head = lineage.entry();
         let entry = |last: EntryId| if last == head { "?2".to_owned() } else { last.to_string() };
@@ -201,36 +233,47 @@ impl RetractedMessages<'_> {
         }
         let any = |all: Vec<String>| if all.is_empty() { "0".to_owned() } else { all.join(" OR ") };
         let [created, died, retired] = [created, died, retired].map(any);
-        // Its tools may run in another thread of the chat. Others may forget something meanwhile, elsewhere.
-        let chat = |name: &str| {
-            format!(
-                "substr({name}, 1, instr({name}, ':') + instr(substr({name}, instr({name}, ':') + 1) || ':', ':'))"
-            )
-        };
-        let same_chat = format!("{} = {}", chat("(f.name || ':')"), chat("(s.name || ':')"));
         Ok(format!(
-            "SELECT CASE count(m.id)
-                    WHEN 0 THEN EXISTS (
-                        SELECT 1 FROM entries e JOIN sessions f ON f.id = e.session JOIN sessions s ON s.id = t.session
-                        WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed AND {same_chat}
-                            AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.closed = e.id + e.more AND o.begin <> t.begin))
-                    ELSE max((SELECT (CASE WHEN {created} THEN ({died}) ELSE v.died <= ?2 END)
-                                     AND v.died > ?1 AND (SELECT name FROM entries WHERE id = v.died) IS ?3
-                                     OR v.spread AND EXISTS (
-                                        SELECT 1 FROM retired r CROSS JOIN entries e ON e.id = r.entry
-                                        WHERE r.memory = v.id AND r.entry > ?1 AND ({retired}) AND e.name = ?3)
-                              FROM memories v
-                              WHERE v.form = m.form AND v.form <> 'messages' AND v.key = m.key
-                                AND (v.branch = m.branch AND v.id < (?2 + 1) << 20 OR {created})
-                              ORDER BY ({created}) DESC, v.id DESC LIMIT 1) IS 1) END
-             FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
-                  AND m.id > (t.begin + 1) << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
-                  AND NOT EXISTS (
-                    SELECT 1 FROM entries e CROSS JOIN turns o ON o.closed = e.id + e.more
-                    WHERE e.id = m.id >> 20 AND o.begin <> t.begin)
-             WHERE t.begin = ?1 AND t.closed <= ?2"
+            "(SELECT (CASE WHEN {created} THEN ({died}) ELSE v.died <= ?2 END)
+                     AND v.died > ?1 AND (SELECT name FROM entries WHERE id = v.died) IS ?3
+                     OR v.spread AND EXISTS (
+                        SELECT 1 FROM retired r CROSS JOIN entries e ON e.id = r.entry
+                        WHERE r.memory = v.id AND r.entry > ?1 AND ({retired}) AND e.name = ?3)
+              FROM memories v
+              WHERE v.form = m.form AND v.form <> 'messages' AND v.key = m.key
+                AND (v.branch = m.branch AND v.id < (?2 + 1) << 20 OR {created})
+              ORDER BY ({created}) DESC, v.id DESC LIMIT 1) IS 1"
         ))
     }
+}
+
+/// Returns SQL for whether what the message of the turn that began at the entry ?1 says is retracted on a lineage, whose last
+/// entry is ?2: a statement that was captured or repeated in its turn was `forgotten` since, or it asked to forget
+/// something, or not to keep it, and nothing was captured but what remained of it.
+///
+/// What the closing group of another turn of the conversation did meanwhile is of that turn.
+fn turn_sql(forgotten: &str) -> String {
+    // Its tools may run in another thread of the chat. Others may forget something meanwhile, elsewhere.
+    let chat = |name: &str| {
+        format!(
+            "substr({name}, 1, instr({name}, ':') + instr(substr({name}, instr({name}, ':') + 1) || ':', ':'))"
+        )
+    };
+    let same_chat = format!("{} = {}", chat("(f.name || ':')"), chat("(s.name || ':')"));
+    format!(
+        "SELECT CASE count(m.id)
+                WHEN 0 THEN EXISTS (
+                    SELECT 1 FROM entries e JOIN sessions f ON f.id = e.session JOIN sessions s ON s.id = t.session
+                    WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed AND {same_chat}
+                        AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.closed = e.id + e.more AND o.begin <> t.begin))
+                ELSE max({forgotten}) END
+         FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
+              AND m.id > (t.begin + 1) << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
+              AND NOT EXISTS (
+                SELECT 1 FROM entries e CROSS JOIN turns o ON o.closed = e.id + e.more
+                WHERE e.id = m.id >> 20 AND o.begin <> t.begin)
+         WHERE t.begin = ?1 AND t.closed <= ?2"
+    )
 }
 
 fn read_turn(row: &Row<'_>) -> rusqlite::Result<TurnRow> {

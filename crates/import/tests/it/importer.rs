@@ -158,6 +158,35 @@ fn what_is_not_to_be_kept_is_not_recalled() {
     }
 }
 
+/// As after a turn, a message is recalled no longer once a statement that was captured from it was forgotten, and neither
+/// is the reply.
+#[test]
+fn what_was_captured_and_forgotten_is_not_recalled() {
+    let dir = tempfile::tempdir().unwrap();
+    tape(
+        dir.path(),
+        &[
+            ("2026-03-01T08:00:00+00:00", "user", "I prefer Earl Grey tea in the morning."),
+            ("2026-03-01T08:00:05+00:00", "assistant", "Earl Grey it is."),
+            ("2026-03-01T08:01:00+00:00", "user", "I prefer window seats."),
+        ],
+    );
+    let test = workspace();
+    let report = run(&test.workspace, "bub", dir.path(), &Settings { capture: true, ..Settings::default() });
+    assert_eq!(report.captured, 2);
+    let recalls = |query: &str, word: &str| {
+        let recall = Recall { audience: Audience::owner(), ..Recall::new(query) };
+        let hits = test.workspace.recall(&recall, &At::head()).unwrap().hits;
+        hits.iter().filter(|hit| hit.memory.text.contains(word)).count()
+    };
+    assert!(recalls("Earl Grey", "Earl Grey") > 0);
+    let statements = test.workspace.statements();
+    let found = statements.holding("Earl Grey").unwrap();
+    statements.forget(&found.iter().map(memtape::Memory::reference).collect::<Vec<_>>()).unwrap();
+    assert_eq!(recalls("Earl Grey", "Earl Grey"), 0);
+    assert!(recalls("window seats", "window") > 0);
+}
+
 /// A statement that a message ends is removed, also if the messages were imported before.
 #[test]
 fn capture_after_an_import_ends_what_one_import_ends() {
