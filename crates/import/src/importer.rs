@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
 use memtape::bulk::{
-    BulkWritten, Imports, ItemId, Merged, Record, RecordOutcome, Slots, digest, is_unwanted, spoken,
+    BulkWritten, Imports, ItemId, Merged, Record, RecordOutcome, Slots, Unwanted, digest, spoken,
 };
 use memtape::turn::Said;
 use memtape::{At, ErrorKind, Origin, Session, Workspace};
@@ -101,7 +101,7 @@ pub fn import(
         branches: HashMap::from([(None, Ok(workspace.bulk(source.name(), &settings.session).known()?))]),
         spoken: HashMap::new(),
         captured: HashSet::new(),
-        unwanted: HashSet::new(),
+        unwanted: Unwanted::default(),
         dates: Dates::new(input, workspace.now()),
         group: Group::default(),
         report: Report::of(source.name()),
@@ -157,8 +157,7 @@ struct Run<'r> {
     spoken: HashMap<Session, HashMap<u64, u64>>,
     /// The digests that record the messages to capture from.
     captured: HashSet<u64>,
-    /// The conversations whose last message of a person asks not to be kept.
-    unwanted: HashSet<Option<String>>,
+    unwanted: Unwanted<Option<String>>,
     dates: Dates<'r>,
     group: Group,
     report: Report,
@@ -421,14 +420,9 @@ impl Run<'_> {
     /// Returns whether a message asks not to be kept, or answers one that does.
     fn is_unwanted(&mut self, content: &Content) -> bool {
         let Content::Message(Message { session, role, text, .. }) = content else { return false };
-        if role == "user" {
-            let is_read = text.len() <= self.workspace.config().max_message_bytes;
-            match is_read && is_unwanted(text) {
-                true => self.unwanted.insert(session.clone()),
-                false => self.unwanted.remove(session),
-            };
-        }
-        self.unwanted.contains(session)
+        // A longer one is left out.
+        let is_read = text.len() <= self.workspace.config().max_message_bytes;
+        self.unwanted.includes(session.clone(), role, if is_read { text } else { "" })
     }
 
     fn left_out(&mut self, kind: Kind, place: Place, why: String) {

@@ -18,9 +18,8 @@ use std::slice;
 
 use memtape_core::created::Created;
 use memtape_core::forms::ledger::{commit_together, upkeep};
-use memtape_core::forms::messages::{self, Content, Item, Known};
+use memtape_core::forms::messages::{Content, Item, Known};
 use memtape_core::forms::statements::entry::EXPIRE;
-use memtape_core::forms::statements::ops::keep_nothing;
 use memtape_core::imported::Imported;
 use memtape_core::safety::injection;
 use memtape_core::safety::names::{Named, secret_in_name};
@@ -35,11 +34,12 @@ use memtape_tape::{Draft, EntryId};
 use crate::conversation::opening;
 use crate::error::Result;
 use crate::ledger::{self, Ledger, StepOutcome};
+use crate::unwanted::import_said;
 use crate::workspace::{At, Workspace};
 
 pub use self::imports::{Imports, ItemId, spoken};
 pub use self::record::{Bulk, Line, Record, Slot, Slots, TapeEntry};
-pub use memtape_capture::is_unwanted;
+pub use crate::unwanted::Unwanted;
 pub use memtape_core::forms::messages::{Content as SaidContent, Item as SaidItem};
 pub use memtape_core::forms::statements::Statement;
 pub use memtape_core::imported::digest;
@@ -321,13 +321,9 @@ impl Group<'_> {
                 *result = workspace.cut_to_length(result).into_owned();
             }
         }
-        let decided = messages::import(slice::from_ref(&item), &mut Known::default(), self.ctx)?;
+        let decided = import_said(&item, is_unwanted, &mut Known::default(), self.ctx)?;
         self.places[n] = Some(self.drafts.len());
         self.drafts.extend(decided.drafts);
-        if is_unwanted {
-            let (session, origin) = (item.session, Origin::User);
-            self.drafts.push(keep_nothing(&Context { session, origin, ..self.ctx.clone() })?);
-        }
         Ok(RecordOutcome::Added)
     }
 

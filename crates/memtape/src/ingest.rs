@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 
 use jiff::Timestamp;
 use memtape_core::forms::messages::{self, Content, Item, Known, Message, StoredMessage, ToolUse};
-use memtape_core::{Form, Origin, Session, calendar};
+use memtape_core::{Decision, Form, Origin, Session, calendar};
 use memtape_index::{Confidential, Question};
 use memtape_tape::EntryId;
 use serde_json::{Map, Value, json};
@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::conversation::opening;
 use crate::error::{Error, Result};
 use crate::lenient_json;
+use crate::unwanted::{Unwanted, import_said};
 use crate::workspace::Workspace;
 
 /// Number of messages per group: each group costs one sync, and an interruption loses at most one.
@@ -28,6 +29,8 @@ pub struct Ingested {
     pub added: u64,
     /// Number of messages that existed already.
     pub present: u64,
+    /// Number of added messages that are not recalled: their speaker asked not to keep them, or they answer one that did.
+    pub unwanted: u64,
     /// The lines that were skipped.
     pub bad: Vec<BadLine>,
 }
@@ -50,7 +53,9 @@ pub struct Ingester<'a> {
     known: Known,
     /// The entry up to which each conversation was read.
     read_to: HashMap<Session, EntryId>,
-    batch: Vec<Item>,
+    /// The items of the next group, each with whether it is a message that is not to be kept.
+    batch: Vec<(Item, bool)>,
+    unwanted: Unwanted<Session>,
     /// Tool calls whose results may follow, in the order of the input.
     open: Vec<Open>,
     ingested: Ingested,
@@ -78,6 +83,7 @@ impl<'a> Ingester<'a> {
             known: Known::default(),
             read_to: HashMap::new(),
             batch: Vec::new(),
+            unwanted: Unwanted::default(),
             open: Vec::new(),
             ingested: Ingested::default(),
         }
@@ -111,7 +117,7 @@ impl<'a> Ingester<'a> {
             }
         }
         let open = std::mem::take(&mut self.open);
-        self.batch.extend(open.into_iter().map(Open::into_item));
+        self.batch.extend(open.into_iter().map(|open| (open.into_item(), false)));
         self.flush()?;
         Ok(self.ingested)
     }
@@ -148,9 +154,10 @@ impl<'a> Ingester<'a> {
         // Calls before the next message have received all their results.
         self.close(&session);
         if is_said {
+            let is_unwanted = self.unwanted.includes(session.clone(), &role, &content);
             let message = Message { role, content, name, image, said_at };
             let content = Content::Message(self.workspace.clean_message(message));
-            self.batch.push(Item { session: session.clone(), user, content, messages: 1 });
+            self.batch.push((Item { session: session.clone(), user, content, messages: 1 }, is_unwanted));
         }
         if !uses.is_empty() {
             let (ids, uses) = uses.into_iter().map(|(id, used)| (id, self.clean_use(used))).unzip();
@@ -178,7 +185,7 @@ impl<'a> Ingester<'a> {
     /// Closes the open calls of a conversation, with or without results.
     fn close(&mut self, session: &Session) {
         let closed = self.open.extract_if(.., |open| open.session == *session);
-        self.batch.extend(closed.map(Open::into_item));
+        self.batch.extend(closed.map(|open| (open.into_item(), false)));
     }
 
     fn clean_use(&self, used: ToolUse) -> ToolUse {
@@ -210,7 +217,7 @@ impl<'a> Ingester<'a> {
         let author = workspace.author(default_session, Origin::Import);
         let mut head = 0;
         let written = workspace.write(&author, |reader, point, ctx| {
-            for Item { session, .. } in batch.iter() {
+            for (Item { session, .. }, _) in batch.iter() {
                 // Other processes may write to the same conversation at the same time.
                 if read_to.get(session).is_some_and(|read| *read >= point.entry()) {
                     continue;
@@ -228,19 +235,32 @@ impl<'a> Ingester<'a> {
                 read_to.insert(session.clone(), point.entry());
             }
             head = point.entry();
-            let mut taken = messages::import(batch, known, ctx)?;
-            if !taken.drafts.is_empty() {
-                let opening = opening(workspace, &taken.outcome.sessions, reader, point, ctx)?;
-                taken.drafts.splice(..0, opening);
+            let (mut drafts, mut sessions, mut group) = (Vec::new(), Vec::new(), Ingested::default());
+            for (item, is_unwanted) in batch.iter() {
+                let taken = import_said(item, *is_unwanted, known, ctx)?;
+                drafts.extend(taken.drafts);
+                let messages::Imported { added, present, sessions: of } = taken.outcome;
+                group.added += added;
+                group.present += present;
+                group.unwanted += if *is_unwanted { added } else { 0 };
+                for session in of {
+                    if !sessions.contains(&session) {
+                        sessions.push(session);
+                    }
+                }
             }
-            Ok(taken)
+            if !drafts.is_empty() {
+                drafts.splice(..0, opening(workspace, &sessions, reader, point, ctx)?);
+            }
+            Ok(Decision { drafts, outcome: group })
         })?;
         let last = written.entries.last().map_or(head, |entry| entry.id);
-        for Item { session, .. } in batch.iter() {
+        for (Item { session, .. }, _) in batch.iter() {
             read_to.insert(session.clone(), last);
         }
         ingested.added += written.outcome.added;
         ingested.present += written.outcome.present;
+        ingested.unwanted += written.outcome.unwanted;
         batch.clear();
         Ok(())
     }

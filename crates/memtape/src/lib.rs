@@ -201,6 +201,7 @@ pub mod turn;
 pub mod turns;
 mod typed;
 mod unified_diff;
+mod unwanted;
 mod upstream;
 pub mod versions;
 pub mod view;

@@ -7,6 +7,7 @@ use std::path::Path;
 use memtape::{Backend, BadLine, Error, Ingested, Ingester, Workspace};
 use serde_json::json;
 
+use super::import::print_unwanted;
 use super::{Waiting, start};
 use crate::args::IngestArgs;
 use crate::output::{Failure, Output, Result, counted};
@@ -44,7 +45,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, args: &IngestArgs) -> 
     };
     drop(waiting);
     let ingested = ingested?;
-    if let Ingested { added: 0, present: 0, bad } = &ingested
+    if let Ingested { added: 0, present: 0, bad, .. } = &ingested
         && !bad.is_empty()
     {
         name_bad(bad, output);
@@ -77,10 +78,10 @@ pub(super) fn count_lines(file: File) -> io::Result<u64> {
 }
 
 fn print(ingested: &Ingested, output: &Output) -> Result<()> {
-    let Ingested { added, present, bad } = ingested;
+    let Ingested { added, present, unwanted, bad } = ingested;
     if output.json {
         let bad: Vec<_> = bad.iter().map(|bad| json!({"line": bad.line, "why": bad.why})).collect();
-        return output.value(&json!({"added": added, "present": present, "bad": bad}));
+        return output.value(&json!({"added": added, "present": present, "unwanted": unwanted, "bad": bad}));
     }
     name_bad(bad, output);
     let present = match present {
@@ -91,7 +92,8 @@ fn print(ingested: &Ingested, output: &Output) -> Result<()> {
         0 => String::new(),
         n => format!(", {} skipped", counted(n as u64, "line", "lines")),
     };
-    output.line(format_args!("{} added{present}{bad}", counted(*added, "message", "messages")))
+    output.line(format_args!("{} added{present}{bad}", counted(*added, "message", "messages")))?;
+    print_unwanted(*unwanted, output)
 }
 
 /// Lists skipped lines on standard error.

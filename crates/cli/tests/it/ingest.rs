@@ -21,7 +21,7 @@ fn a_conversation_goes_in_once() {
             $ memtape ingest talk.jsonl
             0 messages added, 3 were there already
             $ memtape ingest talk.jsonl --json
-            {"added":0,"present":3,"bad":[]}
+            {"added":0,"present":3,"unwanted":0,"bad":[]}
             $ memtape tape log --kind message
             #5 [NOW] [message] user: "Where does Ana live?" (cli:direct)
             #6 [NOW] [message] assistant: "In Porto." (cli:direct)
@@ -117,7 +117,7 @@ fn a_bad_line_is_reported_by_number_and_skipped() {
         ! skipped line 15: its "date" is not a string or a number
         ! skipped line 16: not UTF-8
         $ memtape ingest talk.jsonl --json
-        {"added":0,"present":2,"bad":[{"line":2,"why":"not JSON: EOF while parsing a value"},{"line":3,"why":"not a JSON object"},{"line":4,"why":"not a JSON object"},{"line":6,"why":"it has no \"role\""},{"line":7,"why":"it has no \"role\""},{"line":8,"why":"its \"role\" is not a string"},{"line":9,"why":"it has no \"content\""},{"line":10,"why":"it has no \"content\""},{"line":11,"why":"its \"content\" is not a string"},{"line":12,"why":"its \"name\" is not a string"},{"line":13,"why":"invalid session \":\" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD"},{"line":14,"why":"invalid date \"soon\": expected a date such as 2026-02-10T10:00:00+00:00"},{"line":15,"why":"its \"date\" is not a string or a number"},{"line":16,"why":"not UTF-8"}]}
+        {"added":0,"present":2,"unwanted":0,"bad":[{"line":2,"why":"not JSON: EOF while parsing a value"},{"line":3,"why":"not a JSON object"},{"line":4,"why":"not a JSON object"},{"line":6,"why":"it has no \"role\""},{"line":7,"why":"it has no \"role\""},{"line":8,"why":"its \"role\" is not a string"},{"line":9,"why":"it has no \"content\""},{"line":10,"why":"it has no \"content\""},{"line":11,"why":"its \"content\" is not a string"},{"line":12,"why":"its \"name\" is not a string"},{"line":13,"why":"invalid session \":\" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD"},{"line":14,"why":"invalid date \"soon\": expected a date such as 2026-02-10T10:00:00+00:00"},{"line":15,"why":"its \"date\" is not a string or a number"},{"line":16,"why":"not UTF-8"}]}
         $ memtape tape log --kind message
         #4 [NOW] [message] user: "good" (cli:direct)
         #5 [NOW] [message] user: "good, without a line end" (cli:direct)

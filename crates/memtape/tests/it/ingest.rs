@@ -92,6 +92,24 @@ fn dates_are_kept_and_never_invented() {
     assert_eq!(found.hits[0].memory.id, memories[1].id, "a day's words find it");
 }
 
+/// As in a turn, what a person asks not to keep is not recalled, and neither is the reply.
+#[test]
+fn what_is_not_to_be_kept_is_not_recalled() {
+    let test = TestWorkspace::new();
+    let lines = [
+        r#"{"role":"user","content":"Please do not remember this: I have gout","session":"chat:1"}"#,
+        r#"{"role":"user","content":"I have a boat","session":"chat:2"}"#,
+        r#"{"role":"assistant","content":"Ok about your gout","session":"chat:1"}"#,
+        r#"{"role":"user","content":"And my foot hurts","session":"chat:1"}"#,
+    ];
+    let ingested = ingest(&test.workspace, &lines);
+    assert_eq!((ingested.added, ingested.unwanted), (4, 2));
+    let recalled = |query: &str| test.workspace.recall(&Recall::new(query), &At::head()).unwrap().hits.len();
+    assert_eq!((recalled("gout"), recalled("boat"), recalled("foot")), (0, 1, 1));
+    let again = ingest(&test.workspace, &lines);
+    assert_eq!((again.added, again.present, again.unwanted), (0, 4, 0));
+}
+
 #[test]
 fn a_message_is_found_by_the_one_before_it() {
     let test = TestWorkspace::new();
