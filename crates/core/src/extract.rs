@@ -9,6 +9,7 @@ use memtape_tape::{Draft, Entry};
 use crate::decision::Context;
 use crate::error::Result;
 use crate::form::Recreation;
+use crate::forms::statements::ops::keep_nothing;
 use crate::forms::zone;
 use crate::lineage::MAIN;
 use crate::memory::{Form, Memory, Origin};
@@ -51,12 +52,29 @@ pub fn memory(memory: &Memory, zone_version: &mut u64, zone: &TimeZone) -> Resul
     Ok(drafts)
 }
 
-/// Returns the entry that records a message, a system message, a tool call or a result, as its own entry does.
+/// Returns the group that records a message, a system message, a tool call or a result, as its own entry does. If it is
+/// retracted, it is recalled no longer on the other tape either.
 ///
 /// # Errors
 /// [`crate::Error::Tape`] if its `meta` does not serialize as a JSON object.
-pub fn message(entry: &Entry) -> Result<Draft> {
+pub fn message(entry: &Entry, is_retracted: bool) -> Result<Vec<Draft>> {
     let Meta { session, origin, user, sensitivity, quarantined, .. } = Meta::read(entry.meta.get());
     let meta = Meta { session, origin, user, sensitivity, quarantined, ..Meta::default() };
-    Ok(Draft { payload: entry.payload.clone(), ..Draft::new(entry.kind.clone(), &meta, &meta, MAIN)? })
+    let said =
+        Draft { payload: entry.payload.clone(), ..Draft::new(entry.kind.clone(), &meta, &meta, MAIN)? };
+    if !is_retracted {
+        return Ok(vec![said]);
+    }
+    let label = meta.session.as_deref().and_then(|label| Session::parse(label).ok());
+    let ctx = Context {
+        now: entry.date,
+        zone: TimeZone::UTC,
+        branch: MAIN.to_owned(),
+        session: label.unwrap_or_else(Session::direct),
+        origin: Origin::User,
+        scope: Scope::Global,
+        sensitivity,
+        reason: None,
+    };
+    Ok(vec![said, keep_nothing(&ctx)?])
 }

@@ -171,10 +171,13 @@ impl RetractedMessages<'_> {
         Ok(conn.prepare_cached(&sql)?.query_row(values, |row| row.get(0))?)
     }
 
-    /// Returns whether the request not to keep a message, which was said in no turn, follows it in its group.
+    /// Returns whether the request not to keep a message, which was said in no turn, follows it in its group. One that
+    /// removes something follows the record of the call of a tool.
     fn is_unwanted(&self, message: EntryId) -> Result<bool> {
         let sql = "SELECT EXISTS (SELECT 1 FROM entries m CROSS JOIN entries f ON f.id = m.id + 1
-                   WHERE m.id = ?1 AND m.kind = 'message' AND m.more > 0 AND f.name = ?2)";
+                   WHERE m.id = ?1 AND m.kind IN ('message', 'tool_call', 'tool_result') AND m.more > 0 AND f.name = ?2
+                       AND NOT EXISTS (SELECT 1 FROM memories WHERE died = f.id AND form <> 'messages')
+                       AND NOT EXISTS (SELECT 1 FROM retired WHERE branch = f.branch AND entry = f.id))";
         Ok(self.reader.conn.prepare_cached(sql)?.query_row(params![message, FORGET], |row| row.get(0))?)
     }
 

@@ -91,10 +91,14 @@ fn shown(source: &Source<'_>, entry: Entry, erased: &mut Vec<Replaced>) -> Resul
 fn current(source: &Source<'_>, salts: &mut dyn Salts, out: &mut dyn Write) -> Result<Exported> {
     let (mut encoder, mut lines) = (Encoder::after(Position::START), Vec::new());
     let (mut entries, mut zone_version) = (0, 0);
+    let retracted = source.reader.retracted(source.point);
     let first = source.export.form;
     source.each(first, |memory| {
         let mut drafts = match memory.form {
-            Form::MESSAGES => vec![extract::message(&source.reader.entry(memory.id.entry())?)?],
+            Form::MESSAGES => {
+                let entry = source.reader.entry(memory.id.entry())?;
+                extract::message(&entry, retracted.includes(entry.id)?)?
+            }
             _ => extract::memory(&memory, &mut zone_version, source.reader.zone())?,
         };
         if entries == 0 {

@@ -8,8 +8,8 @@ use expect_test::{Expect, expect};
 use memtape::export::Format;
 use memtape::ledger::NewFact;
 use memtape::{
-    Added, At, Audience, BlockName, Category, Error, ErrorKind, Export, FilePath, Form, Imported, Message,
-    Origin, Salts as _, Session, Workspace,
+    Added, At, Audience, BlockName, Category, Error, ErrorKind, Export, FilePath, Form, Imported, Inbound,
+    Memory, Message, Origin, Recall, Reply, Salts as _, Session, Workspace,
 };
 use memtape_store::Replacement;
 use memtape_testkit::TestWorkspace;

@@ -103,6 +103,34 @@ fn secrets_are_redacted_before_they_are_written() {
     assert!(Workspace::verify(test.path()).unwrap().tape.bad.is_empty());
 }
 
+/// What an audience's export contains is recalled no longer where it is imported, if it is not recalled here.
+#[test]
+fn what_was_retracted_stays_so() {
+    let source = TestWorkspace::new();
+    let session = Session::parse("telegram:1").unwrap();
+    let conversation = source.workspace.conversation(session.clone());
+    for text in ["Don't remember this: I have gout", "I prefer quokka tea", "I own a boat"] {
+        conversation.turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap();
+    }
+    let statements = source.workspace.statements();
+    let found = statements.holding("quokka").unwrap();
+    statements.forget(&found.iter().map(Memory::reference).collect::<Vec<_>>()).unwrap();
+    let audience = Audience::of_chat(&session);
+    let asked = Export { format: Format::Jsonl, audience: audience.clone(), ..Export::default() };
+    let tape = Made::new(&source.workspace, &asked, &At::head()).unwrap();
+    let test = TestWorkspace::at(&source.clock);
+    import(&test, tape.text()).unwrap();
+    for (query, is_recalled) in [("gout", false), ("quokka tea", false), ("boat", true)] {
+        for workspace in [&source.workspace, &test.workspace] {
+            let recall = Recall { audience: audience.clone(), ..Recall::new(query) };
+            let hits = workspace.recall(&recall, &At::head()).unwrap().hits;
+            let word = query.split(' ').next().unwrap();
+            assert_eq!(hits.iter().any(|hit| hit.memory.text.contains(word)), is_recalled, "{query}");
+        }
+    }
+    assert_eq!(Workspace::verify(test.path()).unwrap().tape.bad, []);
+}
+
 /// An export ends in the statement of what it left out, which no later export has.
 #[test]
 fn a_later_export_without_confidential_memories_adds_what_is_new() {
