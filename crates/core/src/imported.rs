@@ -34,6 +34,10 @@ pub struct Imported {
     /// the entry is that wrote the version; 0 if none did.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub documents: BTreeMap<String, u64>,
+    /// The documents of which no entry was written because another document has the same text, each with the entry that
+    /// wrote it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub kept: BTreeMap<String, EntryId>,
 }
 
 impl Imported {
@@ -41,7 +45,7 @@ impl Imported {
     #[must_use]
     pub fn new(source: &str, digests: &[u64]) -> Self {
         let items = digests.iter().map(|digest| format!("{digest:016x}")).collect();
-        Self { source: source.to_owned(), items, documents: BTreeMap::new() }
+        Self { source: source.to_owned(), items, documents: BTreeMap::new(), kept: BTreeMap::new() }
     }
 
     /// Returns the same record with documents, each with the number of entries from the one that wrote its version to
@@ -52,11 +56,19 @@ impl Imported {
         self
     }
 
+    /// Returns the same record with the entries of documents that have the text of another one.
+    #[must_use]
+    pub fn with_kept(mut self, kept: impl IntoIterator<Item = (u64, EntryId)>) -> Self {
+        self.kept.extend(kept.into_iter().map(|(digest, entry)| (format!("{digest:016x}"), entry)));
+        self
+    }
+
     /// Returns the documents, each with the entry that wrote its version, if `id` is the entry of the event.
     pub fn documents(&self, id: EntryId) -> impl Iterator<Item = (u64, Option<EntryId>)> {
         let written = move |back: u64| id.checked_sub(back).filter(|_| back > 0);
         let read = |digest: &str| u64::from_str_radix(digest, 16).ok();
-        self.documents.iter().filter_map(move |(digest, back)| Some((read(digest)?, written(*back))))
+        let entry = move |digest: &str, back| written(back).or_else(|| self.kept.get(digest).copied());
+        self.documents.iter().filter_map(move |(digest, back)| Some((read(digest)?, entry(digest, *back))))
     }
 
     /// Returns the digests.

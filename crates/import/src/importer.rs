@@ -482,9 +482,11 @@ impl Run<'_> {
             RecordOutcome::Merged(merged) => merged.added + merged.removed > 0,
             _ => true,
         };
-        let mut records = written.outcomes.iter().zip(&about);
+        let mut records = written.outcomes.iter().zip(&written.removed).zip(&about);
         for size in written.groups {
-            let is_change = |(outcome, about): (&_, &About)| is_written(outcome) && about.kind.is_undone();
+            let is_change = |((outcome, removed), about): ((&_, &usize), &About)| {
+                (is_written(outcome) || *removed > 0) && about.kind.is_undone()
+            };
             // Each record of the group is taken, also after a change.
             if records.by_ref().take(size).filter(|record| is_change(*record)).count() > 0 {
                 *match branch {
@@ -494,8 +496,9 @@ impl Run<'_> {
             }
         }
         self.report.quarantined += written.quarantined;
-        for (outcome, about) in written.outcomes.into_iter().zip(about) {
+        for ((outcome, removed), about) in written.outcomes.into_iter().zip(written.removed).zip(about) {
             let About { kind, place, note, undated, is_unwanted, lines } = about;
+            self.counts(kind).removed += removed as u64;
             match outcome {
                 RecordOutcome::Added => {
                     self.counts(kind).added += 1;

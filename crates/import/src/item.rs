@@ -127,6 +127,8 @@ pub enum Content {
     },
     /// A preference, fact, decision or event in one sentence.
     Statement(Statement),
+    /// The statement under this id was deleted.
+    Deleted,
     /// A fact of a subject, with a slot that a newer value replaces.
     Fact(Fact),
     /// A version of a text that is merged line by line: long-term memory, or the note of a day.
@@ -199,7 +201,7 @@ impl Content {
 
     /// Returns whether the program may change it under the same id.
     pub(crate) fn has_versions(&self) -> bool {
-        self.is_document() || matches!(self, Self::Statement(_) | Self::Fact(_))
+        self.is_document() || matches!(self, Self::Statement(_) | Self::Deleted | Self::Fact(_))
     }
 
     /// Returns when it was said, set or made; `None` for an item that has no such time.
@@ -213,7 +215,7 @@ impl Content {
             | Self::Block { said_at, .. }
             | Self::Journal { said_at, .. }
             | Self::Entry { said_at, .. } => Some(said_at),
-            Self::Lines(_) | Self::Note { .. } | Self::File { .. } => None,
+            Self::Deleted | Self::Lines(_) | Self::Note { .. } | Self::File { .. } => None,
         }
     }
 
@@ -235,6 +237,7 @@ impl Content {
                 .map(|call| call.name.len() + bytes_of(&call.arguments) + length(&call.result))
                 .sum(),
             Self::Statement(statement) => statement.text.len(),
+            Self::Deleted => 0,
             Self::Fact(Fact { subject, predicate, object, topic, source, evidence, .. }) => {
                 let texts = [subject, predicate, object].map(String::len).into_iter();
                 texts.chain([topic, source, evidence].map(length)).sum()

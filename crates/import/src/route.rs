@@ -30,7 +30,7 @@ pub(crate) fn kind(content: &Content) -> Kind {
     let (one, many, form) = match content {
         Content::Message(_) => ("message", "messages", "messages"),
         Content::ToolCalls { .. } => ("group of tool calls", "groups of tool calls", "messages"),
-        Content::Statement(_) => ("statement", "statements", "statements"),
+        Content::Statement(_) | Content::Deleted => ("statement", "statements", "statements"),
         Content::Fact(_) => ("fact", "facts", "ledger"),
         Content::Lines(Lines { date: None, .. }) => ("long-term line", "long-term lines", "zone"),
         Content::Daily { .. } | Content::Lines(_) => ("daily note", "daily notes", "zone"),
@@ -73,6 +73,7 @@ impl Router<'_> {
                 said(SaidItem { session, user: None, content, messages: 1 })
             }
             Content::Statement(statement) => self.statement(statement, place)?,
+            Content::Deleted => Record::Deleted,
             Content::Fact(fact) => self.fact(fact, place)?,
             Content::Lines(Lines { date, lines, scope }) => {
                 let line = |line: Line| memtape::bulk::Line { text: line.text, said_at: line.said_at };

@@ -13,7 +13,7 @@ mod record;
 mod statements;
 mod zone;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::slice;
 
 use memtape_core::created::Created;
@@ -81,6 +81,8 @@ pub struct BulkWritten {
     pub outcomes: Vec<RecordOutcome>,
     /// The entry of each record, as far as it has one of its own.
     pub entries: Vec<Option<EntryId>>,
+    /// Number of memories that each record removed without replacing them.
+    pub removed: Vec<usize>,
     /// Number of entries that were quarantined.
     pub quarantined: u64,
     /// Number of records of each group that was written: all in one, unless one of them could not be written with the others.
@@ -102,6 +104,10 @@ struct Group<'g> {
     places: Vec<Option<usize>>,
     /// The records that are not recorded: the text of each is there, but not as what this import would write.
     unrecorded: HashSet<usize>,
+    /// The entries of the statements that records have in common with other records.
+    kept: HashMap<usize, EntryId>,
+    /// Number of memories that each record removes without replacing them.
+    removed: Vec<usize>,
     /// The digests to record.
     marks: Vec<u64>,
     /// The documents to record, each with the number of the record that is its version.
@@ -165,6 +171,8 @@ impl Bulk<'_> {
                 outcomes: vec![None; records.len()],
                 places: vec![None; records.len()],
                 unrecorded: HashSet::new(),
+                kept: HashMap::new(),
+                removed: vec![0; records.len()],
                 marks: Vec::new(),
                 documents: Vec::new(),
             };
@@ -175,8 +183,13 @@ impl Bulk<'_> {
             Err(e) if !e.kind().is_of_request() => return Err(e),
             Err(e) if records.len() <= 1 => {
                 let outcomes = records.iter().map(|_| RecordOutcome::LeftOut(e.to_string())).collect();
-                let entries = vec![None; records.len()];
-                return Ok(BulkWritten { outcomes, entries, quarantined: 0, groups: vec![records.len()] });
+                return Ok(BulkWritten {
+                    outcomes,
+                    entries: vec![None; records.len()],
+                    removed: vec![0; records.len()],
+                    quarantined: 0,
+                    groups: vec![records.len()],
+                });
             }
             Err(_) => {
                 let half = records.len() / 2;
@@ -184,24 +197,31 @@ impl Bulk<'_> {
                 let rest = self.write(&records[half..], &ids[half..], known)?;
                 written.outcomes.extend(rest.outcomes);
                 written.entries.extend(rest.entries);
+                written.removed.extend(rest.removed);
                 written.quarantined += rest.quarantined;
                 written.groups.extend(rest.groups);
                 return Ok(written);
             }
         };
-        let (outcomes, places) = written.outcome;
+        let Decided { outcomes, places, removed } = written.outcome;
         let entry = |place: Option<usize>| written.entries.get(place?).map(|entry| entry.id);
         let is_marked = |meta: &str| meta.contains("\"quarantined\":");
         Ok(BulkWritten {
             outcomes,
             entries: places.into_iter().map(entry).collect(),
+            removed,
             quarantined: written.entries.iter().filter(|entry| is_marked(entry.meta.get())).count() as u64,
             groups: vec![records.len()],
         })
     }
 }
 
-type Decided = (Vec<RecordOutcome>, Vec<Option<usize>>);
+/// What was decided of each record.
+struct Decided {
+    outcomes: Vec<RecordOutcome>,
+    places: Vec<Option<usize>>,
+    removed: Vec<usize>,
+}
 
 impl Group<'_> {
     fn decide(mut self, records: &[Record]) -> memtape_index::Result<Decision<Decided>> {
@@ -242,7 +262,12 @@ impl Group<'_> {
                     Record::Note { path, text, place } => self.note(n, path, text, place),
                     Record::File { path, text, place } => self.file(n, path, text, place),
                     // These are decided together.
-                    Record::Statement { .. } | Record::Lines { .. } | Record::Daily { .. } => continue,
+                    Record::Statement { .. }
+                    | Record::Deleted
+                    | Record::Lines { .. }
+                    | Record::Daily { .. } => {
+                        continue;
+                    }
                 },
             };
             self.set_outcome(n, outcome)?;
@@ -255,15 +280,20 @@ impl Group<'_> {
         self.statements(records)?;
         self.zone(records)?;
         self.commit(facts)?;
-        if !self.marks.is_empty() {
+        if !self.marks.is_empty() || !self.documents.is_empty() {
             let here = self.drafts.len();
             let back = |n: usize| self.places[n].map_or(0, |place| (here - place) as u64);
             let documents = self.documents.iter().map(|(document, n)| (*document, back(*n)));
-            let imported = Imported::new(self.bulk.source, &self.marks).with_documents(documents);
+            let kept =
+                self.documents.iter().filter_map(|(document, n)| Some((*document, *self.kept.get(n)?)));
+            let imported =
+                Imported::new(self.bulk.source, &self.marks).with_documents(documents).with_kept(kept);
             self.drafts.push(imported.draft(&self.ctx.meta(), &self.ctx.branch)?);
         }
         let outcomes = self.outcomes.into_iter().map(|outcome| outcome.unwrap_or(RecordOutcome::Present));
-        Ok(Decision { drafts: self.drafts, outcome: (outcomes.collect(), self.places) })
+        let outcomes = outcomes.collect();
+        let decided = Decided { outcomes, places: self.places, removed: self.removed };
+        Ok(Decision { drafts: self.drafts, outcome: decided })
     }
 
     /// Decides what becomes of a record, and that its id is recorded unless it was left out.

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::item::{Statement, digest, label};
+use crate::error::Result;
+use crate::item::{Content, Item, Place, Statement, digest, label};
+use crate::source::Sink;
 
 /// Returns a text field that is not blank.
 pub(super) fn filled<'f>(fields: &'f Map<String, Value>, name: &str) -> Option<&'f str> {
@@ -62,6 +64,16 @@ pub(super) fn versioned(id: &str, statement: &Statement) -> String {
     let end = statement.expires_at.map(|end| end.to_string()).unwrap_or_default();
     let version = [statement.text.as_str(), statement.scope.label(), &end];
     format!("{id}@{}", digest(&version.join("\0")))
+}
+
+/// Passes a statement on that was deleted. One that no import has is left out.
+pub(super) fn deleted(sink: &mut dyn Sink, id: &str, place: Place) -> Result<()> {
+    if sink.is_known(id) {
+        let id = format!("{id}@{}", digest("deleted"));
+        return sink.item(Item { id, place, content: Content::Deleted });
+    }
+    sink.skip(place, "it is deleted");
+    Ok(())
 }
 
 /// Returns the label of a thread of a chat. Only the characters that the hooks of memtape keep are kept of the id of

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use memtape::{Category, bulk, calendar};
 use serde_json::{Map, Value};
 
-use super::fields::{counted, filled, id, versioned};
+use super::fields::{self, counted, filled, id, versioned};
 use super::mcp_memory::{edge, one_line};
 use super::sniff;
 use super::sniff::Nowhere;
@@ -57,7 +57,11 @@ impl Source for Mem0 {
                     form: "statement of the user or chat that an export names, else of the workspace",
                 },
                 Route { item: "message in history.db", form: "message of the conversation mem0:SCOPE" },
-                Route { item: "earlier version, deleted memory", form: "left out" },
+                Route { item: "earlier version", form: "left out" },
+                Route {
+                    item: "deleted or expired memory",
+                    form: "left out; what an earlier import made of it is removed",
+                },
             ],
         }
     }
@@ -118,9 +122,10 @@ fn read_document(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
         let place = Place::line(file, number);
         let taken = match &value {
             // What adding memories returns also has those that it deleted.
-            Value::Object(fields) if filled(fields, "event") == Some("DELETE") => {
-                Err("the memory is deleted")
-            }
+            Value::Object(fields) if filled(fields, "event") == Some("DELETE") => match id(fields, "id") {
+                Some(id) if sink.is_known(&id) => return fields::deleted(sink, &id, place),
+                _ => Err("the memory is deleted"),
+            },
             Value::Object(fields) if fields.contains_key("memory") => memory(input, fields),
             Value::Object(fields) => relation(fields).and_then(|edge| {
                 let owner = owner.get_or_insert_with(|| owner_of(input, file)).clone()?;
@@ -262,6 +267,9 @@ fn read_history(input: &Input, file: &str, database: &Database<'_>, sink: &mut d
             return Ok(());
         }
         if row.text("event") == Some("DELETE") || row.integer("is_deleted") == Some(1) {
+            if sink.is_known(id) {
+                return fields::deleted(sink, id, row.place.clone());
+            }
             deleted += 1;
             return Ok(());
         }

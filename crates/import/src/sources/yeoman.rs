@@ -4,7 +4,7 @@
 
 use memtape::{Category, Scope};
 
-use super::fields::{counted, versioned};
+use super::fields::{counted, deleted, versioned};
 use super::sniff::Nowhere;
 use crate::error::Result;
 use crate::input::Input;
@@ -51,7 +51,10 @@ impl Source for Yeoman {
                     item: "a row of memory_entries",
                     form: "statement of its kind, in the scope of its chat or user, with its dates and its expiry",
                 },
-                Route { item: "a row that is deleted or expired", form: "left out" },
+                Route {
+                    item: "a row that is deleted or expired",
+                    form: "left out; what an earlier import made of it is removed",
+                },
                 Route { item: "memory2_nodes of the second version", form: "left out" },
             ],
         }
@@ -100,8 +103,7 @@ fn take(input: &Input, row: &Row, sink: &mut dyn Sink) -> Result<()> {
         return Ok(());
     };
     if row.integer("is_deleted").is_some_and(|deleted| deleted != 0) {
-        sink.skip(place, "it is deleted");
-        return Ok(());
+        return deleted(sink, id, place);
     }
     let category = match row.text("kind").unwrap_or_default() {
         "preference" => Category::Preference,

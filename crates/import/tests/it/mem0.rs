@@ -3,6 +3,7 @@
 use expect_test::expect;
 use memtape::{At, Audience, Form};
 use memtape_import::Settings;
+use memtape_testkit::TestWorkspace;
 use rusqlite::Connection;
 use serde_json::json;
 
@@ -281,4 +282,103 @@ fn a_row_of_the_history_is_of_whom_an_export_says() {
         let memories: Vec<_> = memories.iter().map(|memory| (&*memory.scope, &*memory.text)).collect();
         assert_eq!(memories, [("channel:mem0:user:ana", text)]);
     }
+}
+
+/// Imports versions of memories one after the other, and returns what is current after each, sorted, with the numbers of
+/// those that were added and removed.
+fn import_versions(test: &TestWorkspace, versions: &[&[(u8, &str)]]) -> Vec<String> {
+    let dir = tempfile::tempdir().unwrap();
+    let import = |version: &&[(u8, &str)]| {
+        let memory = |(id, text): &(u8, &str)| match text.strip_prefix("expired ") {
+            Some(text) => json!({"id": id, "memory": text, "user_id": "a", "expiration_date": "2025-01-01"}),
+            None => json!({"id": id, "memory": text, "user_id": "a"}),
+        };
+        let memories: Vec<_> = version.iter().map(memory).collect();
+        std::fs::write(dir.path().join("a.json"), json!(memories).to_string()).unwrap();
+        let report = run(&test.workspace, "mem0", dir.path(), &Settings::default());
+        let again = run(&test.workspace, "mem0", dir.path(), &Settings::default());
+        assert_eq!((again.added(), again.removed(), again.commits), (0, 0, 0), "{version:?}");
+        let memories = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
+        let mut texts: Vec<_> = memories.into_iter().map(|memory| memory.text).collect();
+        texts.sort();
+        format!("{} +{} -{}", texts.join(", "), report.added(), report.removed())
+    };
+    versions.iter().map(import).collect()
+}
+
+/// Two memories may have one text, which is one statement. It is current as long as one of them has it.
+#[test]
+fn a_statement_is_current_as_long_as_a_memory_has_its_text() {
+    let versions: &[&[(u8, &str)]] = &[
+        &[(1, "Graz"), (2, "Graz")],
+        &[(1, "Wien"), (2, "Graz")],
+        &[(1, "Wien"), (2, "Wien")],
+        &[(1, "Linz"), (2, "Wien")],
+        &[(1, "Linz"), (2, "Enns")],
+        // They change places.
+        &[(1, "Enns"), (2, "Linz")],
+        &[(1, "Ried"), (2, "Wels")],
+        &[(1, "Steyr"), (2, "Steyr")],
+    ];
+    let expected = [
+        "Graz +1 -0",
+        "Graz, Wien +1 -0",
+        "Wien +0 -1",
+        "Linz, Wien +1 -0",
+        "Enns, Linz +1 -0",
+        "Enns, Linz +0 -0",
+        "Ried, Wels +2 -0",
+        "Steyr +1 -1",
+    ];
+    assert_eq!(import_versions(&workspace(), versions), expected);
+}
+
+/// What a person said stays, whatever the memories become.
+#[test]
+fn a_memory_that_changes_to_a_text_of_a_person_replaces_its_last_version() {
+    let test = workspace();
+    let ana = Audience::of(None, &["mem0:a".parse().unwrap()]).only(memtape::Layer::User);
+    let statements = test.workspace.statements().for_audience(ana);
+    statements.add(&memtape::Added::new("Graz", memtape::Category::Fact)).unwrap();
+    let versions: &[&[(u8, &str)]] = &[&[(1, "Wien")], &[(1, "Graz")], &[(1, "Linz")]];
+    let expected = ["Graz, Wien +1 -0", "Graz +0 -1", "Graz, Linz +1 -0"];
+    assert_eq!(import_versions(&test, versions), expected);
+}
+
+#[test]
+fn a_memory_whose_expiry_is_lifted_returns() {
+    let versions: &[&[(u8, &str)]] = &[&[(1, "Graz")], &[(1, "expired Graz")], &[(1, "Graz")]];
+    assert_eq!(import_versions(&workspace(), versions), ["Graz +1 -0", " +0 -1", "Graz +1 -0"]);
+    // Unless somebody removed it here.
+    let test = workspace();
+    import_versions(&test, &versions[..1]);
+    let statements = test.workspace.statements();
+    let found = statements.holding("Graz").unwrap();
+    statements.forget(&found.iter().map(memtape::Memory::reference).collect::<Vec<_>>()).unwrap();
+    assert_eq!(import_versions(&test, &versions[1..]), [" +0 -0", " +0 -0"]);
+}
+
+#[test]
+fn a_memory_that_mem0_deleted_is_removed() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let connection = Connection::open(dir.path().join("history.db")).unwrap();
+    let import = || {
+        let report = run(&test.workspace, "mem0", dir.path(), &Settings::default());
+        let memories = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
+        (memories.len(), report.added(), report.removed(), report.commits)
+    };
+    let table =
+        "CREATE TABLE history (id TEXT, memory_id TEXT, new_memory TEXT, event TEXT, created_at TEXT)";
+    connection.execute_batch(table).unwrap();
+    let insert = |id: &str, event: &str| {
+        let values = format!("('{id}', 'm1', 'Ana sails', '{event}', '2026-02-0{id}T10:00:00+00:00')");
+        connection.execute_batch(&format!("INSERT INTO history VALUES {values}")).unwrap();
+    };
+    insert("1", "ADD");
+    assert_eq!(import(), (1, 1, 0, 1));
+    insert("2", "DELETE");
+    assert_eq!(import(), (0, 0, 1, 1));
+    assert_eq!(import(), (0, 0, 0, 0));
+    insert("3", "ADD");
+    assert_eq!(import(), (1, 1, 0, 1));
 }

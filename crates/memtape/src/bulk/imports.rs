@@ -72,7 +72,8 @@ pub fn spoken(text: &str, said_at: Timestamp) -> u64 {
 pub(super) struct Version {
     /// The event that records it, the last entry of its group.
     pub(super) recorded: EntryId,
-    /// The entry that wrote it; `None` if nothing was written, since its text was there.
+    /// The entry that wrote it, for this document or another one of the source; `None` if its text was there before, or if
+    /// it says that the memory is no more.
     pub(super) written: Option<EntryId>,
 }
 
@@ -123,6 +124,11 @@ impl Imports {
     /// Returns the last version of a document that was imported on the branch.
     pub(super) fn version(&self, document: u64) -> Option<Version> {
         self.documents.get(&document).copied()
+    }
+
+    /// Returns the documents whose last version is an entry, each with that entry.
+    pub(super) fn written(&self) -> impl Iterator<Item = (u64, EntryId)> {
+        self.documents.iter().filter_map(|(document, version)| Some((*document, version.written?)))
     }
 
     /// Returns whether the last version of a document that was imported on the branch had a line of this name.

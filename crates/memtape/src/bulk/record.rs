@@ -72,6 +72,8 @@ pub enum Record {
         /// How widely it may be shown.
         sensitivity: Sensitivity,
     },
+    /// A statement that the other program deleted.
+    Deleted,
     /// A change of the ledger.
     Fact {
         /// The change.

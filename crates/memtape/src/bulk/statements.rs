@@ -1,20 +1,74 @@
 //! The statements of a group.
 
+use std::collections::{HashMap, HashSet};
+use std::mem;
+
+use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::statements::{self, NewStatement, Outcome as StatementOutcome};
-use memtape_core::{Form, Memory, Meta, Origin, Retire, Scope, Sensitivity};
+use memtape_core::{Form, Memory, MemoryId, Meta, Origin, Retire, Scope, Sensitivity};
 use memtape_tape::Draft;
 
 use super::record::Record;
-use super::{Group, RecordOutcome, removed};
+use super::{Group, ItemId, RecordOutcome, removed};
 use crate::statements::held;
+
+/// The statements of a group before they are decided, each with the number of its record.
+#[derive(Default)]
+struct Inputs {
+    current: Vec<(usize, NewStatement)>,
+    /// The records that say that the statement is no more, each with the reason.
+    ended: Vec<(usize, String)>,
+}
+
+/// What the records of a group do to the statements that are here.
+#[derive(Default)]
+struct Changes {
+    /// The statements to write, each with its record and the last version of its document.
+    new: Vec<(usize, NewStatement, Vec<Memory>)>,
+    /// The last versions of the documents whose new version writes nothing, each with its record.
+    outdated: Vec<(usize, Vec<Memory>)>,
+    /// The keys of the statements that the documents of the source have.
+    shared: HashSet<String>,
+    /// The memories that are removed.
+    removed: HashSet<MemoryId>,
+}
+
+impl Changes {
+    /// Takes the memories of a last version that are to be removed: what an import wrote, and no other document has.
+    fn take(&mut self, earlier: Vec<Memory>) -> Vec<Memory> {
+        let is_shared = |memory: &Memory| self.shared.contains(&memory.key);
+        let own = earlier.into_iter().filter(|memory| memory.origin == Some(Origin::Import));
+        let taken: Vec<Memory> = own.filter(|memory| !is_shared(memory)).collect();
+        taken.into_iter().filter(|memory| self.removed.insert(memory.id)).collect()
+    }
+}
 
 impl Group<'_> {
     /// Records the statements among the records.
     pub(super) fn statements(&mut self, records: &[Record]) -> memtape_index::Result<()> {
-        let mut numbers = Vec::new();
-        let mut inputs = Vec::new();
+        let Inputs { current, ended } = self.inputs(records)?;
+        let mut changes = Changes::default();
+        for (n, why) in ended {
+            self.end(n, why, &mut changes)?;
+        }
+        self.compare(records, current, &mut changes)?;
+        self.write_new(records, &mut changes)?;
+        for (n, earlier) in mem::take(&mut changes.outdated) {
+            let removed = statements::ops::expire(&changes.take(earlier), self.ctx)?;
+            self.removed[n] += removed.outcome;
+            self.drafts.extend(removed.drafts);
+        }
+        Ok(())
+    }
+
+    fn inputs(&mut self, records: &[Record]) -> memtape_index::Result<Inputs> {
+        let mut inputs = Inputs::default();
         for (n, record) in records.iter().enumerate() {
             if self.outcomes[n].is_some() {
+                continue;
+            }
+            if matches!(record, Record::Deleted) {
+                inputs.ended.push((n, "it is deleted".to_owned()));
                 continue;
             }
             let mut input = match self.statement(n, record, records) {
@@ -26,37 +80,67 @@ impl Group<'_> {
                 }
             };
             if let Some(end) = input.statement.expires_at.filter(|end| *end <= self.ctx.now) {
-                // An earlier version may have had no end.
-                let earlier = self.ids[n].document.map(|document| self.earlier(document)).transpose()?;
-                let mut earlier = earlier.unwrap_or_default();
-                earlier.retain(|memory| memory.origin == Some(Origin::Import));
-                let expired = statements::ops::expire(&earlier, true, self.ctx)?;
-                self.drafts.extend(expired.drafts);
                 let day = memtape_core::calendar::day(end, &self.ctx.zone);
-                self.set_outcome(n, Ok(RecordOutcome::LeftOut(format!("it expired on {day}"))))?;
+                inputs.ended.push((n, format!("it expired on {day}")));
                 continue;
             }
             input.statement.text = self.bulk.workspace.clean(input.statement.text.trim()).into_owned();
-            numbers.push(n);
-            inputs.push(input);
+            inputs.current.push((n, input));
         }
+        Ok(inputs)
+    }
+
+    /// Leaves out a version that says that the statement is no more. The last version is removed and, unless somebody
+    /// removed it here, no longer counts: the program may return to it.
+    fn end(&mut self, n: usize, why: String, changes: &mut Changes) -> memtape_index::Result<()> {
+        if let Some(document) = self.ids[n].document
+            && self.known.version(document).is_some_and(|version| version.written.is_some())
+            && !self.is_removed(document)?
+        {
+            changes.outdated.push((n, self.earlier(document)?));
+            self.documents.push((document, n));
+        }
+        self.set_outcome(n, Ok(RecordOutcome::LeftOut(why)))
+    }
+
+    /// Compares the statements with those that are here.
+    fn compare(
+        &mut self,
+        records: &[Record],
+        inputs: Vec<(usize, NewStatement)>,
+        changes: &mut Changes,
+    ) -> memtape_index::Result<()> {
+        let (numbers, inputs): (Vec<usize>, Vec<NewStatement>) = inputs.into_iter().unzip();
         let view = held(self.reader, self.point, &inputs, true, self.ctx)?;
-        // What is known does not become newer by being imported again.
         let session = self.ctx.session.to_string();
-        let (mut new, mut new_numbers, mut replaced) = (Vec::new(), Vec::new(), Vec::new());
+        let repeats = |input: &NewStatement| input.repeated(&view, &session).is_some();
+        let is_later =
+            |id: &ItemId| id.document.is_some_and(|document| self.known.version(document).is_some());
+        let mut of_source = HashSet::new();
+        if inputs.iter().any(repeats) || self.ids.iter().any(is_later) {
+            (changes.shared, of_source) = self.keys()?;
+        }
+        // What is known does not become newer by being imported again.
         for (n, input) in numbers.into_iter().zip(inputs) {
             let document = self.ids[n].document;
             let earlier = document.map(|document| self.earlier(document)).transpose()?.unwrap_or_default();
-            if let Some(existing) = input.repeated(&view, &session) {
-                let is_earlier = existing.memory.origin == Some(Origin::Import)
-                    && earlier.iter().any(|memory| memory.id == existing.memory.id);
+            if let Some(StoredStatement { memory: existing, .. }) = input.repeated(&view, &session) {
+                let is_imported = existing.origin == Some(Origin::Import);
+                let is_earlier = is_imported && earlier.iter().any(|memory| memory.id == existing.id);
                 // One that does not say whose it is says no more than the last version.
                 let says_less = matches!(&records[n], Record::Statement { scope: None, .. });
                 if is_earlier && says_less {
                     self.unrecorded.insert(n);
                 }
                 // A version may have the same text and another end.
-                if !is_earlier || says_less || existing.memory.expires_at == input.statement.expires_at {
+                let has_same_end = existing.expires_at == input.statement.expires_at;
+                let is_kept = says_less || has_same_end || changes.shared.contains(&existing.key);
+                if !is_earlier || is_kept {
+                    if is_imported && (is_earlier || of_source.contains(&existing.key)) {
+                        self.kept.insert(n, existing.id.entry());
+                    }
+                    changes.shared.insert(existing.key.clone());
+                    changes.outdated.push((n, earlier));
                     self.set_outcome(n, Ok(RecordOutcome::Present))?;
                     continue;
                 }
@@ -64,9 +148,35 @@ impl Group<'_> {
                 self.set_outcome(n, Ok(removed("the statement")))?;
                 continue;
             }
-            replaced.push(earlier);
+            changes.new.push((n, input, earlier));
+        }
+        Ok(())
+    }
+
+    /// Returns the keys of the statements that the documents of the source have: those that are not in the group, and all.
+    fn keys(&self) -> memtape_index::Result<(HashSet<String>, HashSet<String>)> {
+        let here: HashSet<u64> = self.ids.iter().filter_map(|id| id.document).collect();
+        let (mut others, mut all) = (HashSet::new(), HashSet::new());
+        for (document, entry) in self.known.written() {
+            let Some(created) = self.created_by(entry)?.filter(|created| created.form == Form::STATEMENTS)
+            else {
+                continue;
+            };
+            if !here.contains(&document) {
+                others.insert(created.key.clone());
+            }
+            all.insert(created.key);
+        }
+        Ok((others, all))
+    }
+
+    /// Writes the new statements.
+    fn write_new(&mut self, records: &[Record], changes: &mut Changes) -> memtape_index::Result<()> {
+        let mut new = Vec::new();
+        let mut of_records = Vec::new();
+        for (n, input, earlier) in mem::take(&mut changes.new) {
             new.push(input);
-            new_numbers.push(n);
+            of_records.push((n, earlier));
         }
         let decided = statements::ops::record(
             &statements::View::default(),
@@ -75,7 +185,9 @@ impl Group<'_> {
             self.ctx,
         )?;
         let mut drafts = decided.drafts.into_iter();
-        for ((n, outcome), replaced) in new_numbers.into_iter().zip(decided.outcome).zip(replaced) {
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for ((n, earlier), outcome) in of_records.into_iter().zip(decided.outcome) {
+            let key = outcome.reference().key.clone();
             let draft = match outcome {
                 StatementOutcome::Saved(_) | StatementOutcome::Confirmed(_) => drafts.next(),
                 StatementOutcome::Present(_) => None,
@@ -85,10 +197,20 @@ impl Group<'_> {
                 (Some(_), Record::Daily { scope, .. }) => RecordOutcome::Beside(statements_of(scope)),
                 (Some(_), _) => RecordOutcome::Added,
             };
-            if let Some(draft) = draft {
-                self.places[n] = Some(self.drafts.len());
-                self.drafts.push(replacing(draft, &replaced)?);
+            match draft {
+                Some(draft) => {
+                    places.insert(key.clone(), self.drafts.len());
+                    // A new version of the same text replaces the last one, whoever has it.
+                    let (same, other): (Vec<_>, Vec<_>) =
+                        earlier.into_iter().partition(|memory| memory.key == key);
+                    let mut replaced = changes.take(other);
+                    replaced.extend(same.into_iter().filter(|memory| changes.removed.insert(memory.id)));
+                    self.drafts.push(replacing(draft, &replaced)?);
+                }
+                None => changes.outdated.push((n, earlier)),
             }
+            self.places[n] = places.get(&key).copied();
+            changes.shared.insert(key);
             self.set_outcome(n, Ok(outcome))?;
         }
         Ok(())
