@@ -330,7 +330,8 @@ pub(crate) enum Command {
     Consolidate(ConsolidateArgs),
     /// Import older memory files, once each
     ///
-    /// Reads MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the folders episodic, semantic and procedural.
+    /// Reads MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the folders episodic, semantic and procedural. A file that has
+    /// changed since is imported as a whole, including what was forgotten.
     Backfill {
         /// The directory with these files, or the one above its directory memory [default: the workspace]
         dir: Option<PathBuf>,

@@ -5,8 +5,8 @@
 //! groups, and an event that names each file that was read completely.
 //!
 //! **Invariants.** No text is cut and no file is changed. A file, identified by its digest, is imported once
-//! per scope: statements that were forgotten since do not return, unless the caller asks for it. After an
-//! interruption, running it again adds the missing statements.
+//! per scope: statements that were forgotten since do not return, unless the file has changed or the caller asks for it.
+//! After an interruption, running it again adds the missing statements.
 
 mod files;
 mod pieces;
