@@ -150,6 +150,18 @@ fn a_version_is_undone_and_repeated() {
     assert_eq!(text(&test, FILES[0]), later.trim_end());
 }
 
+/// The heading of a day is part of its first piece.
+#[test]
+fn a_day_keeps_its_heading() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let version = |text: &str| import(&test, "openclaw", dir.path(), FILES[1], text);
+    version("# 2026-06-01\n\n- bought bread\n- called Ana\n");
+    assert_eq!(version("# 2026-06-01\n\n- bought bread and milk\n- ate\n- called Ana\n- slept\n"), (3, 1));
+    let shown = text(&test, FILES[1]);
+    assert!(shown.starts_with("# 2026-06-01\n\n- bought bread and milk\n"), "{shown}");
+    assert_eq!(shown.matches("# 2026-06-01").count(), 1, "{shown}");
+}
+
 /// The number of a line among equal ones is found at once.
 #[test]
 fn many_equal_lines_are_imported() {

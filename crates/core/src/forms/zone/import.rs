@@ -174,10 +174,11 @@ impl Import<'_> {
         }
         let mut at_the_end: Vec<usize> = Vec::new();
         let mut number = 0;
-        for (at, lines) in &added {
+        let is_first = |at: usize| (0..at).all(|before| removed.contains(&before));
+        for (n, (at, lines)) in added.iter().enumerate() {
             number += lines.len();
             let low = at.checked_sub(1).map_or(0.0, |before| items[before].rank);
-            if let Some(date) = document.date.filter(|_| *at == 0) {
+            if let Some(date) = document.date.filter(|_| n == 0 && is_first(*at)) {
                 // The heading of the day is part of its first piece.
                 self.begun.remove(&date);
             }
