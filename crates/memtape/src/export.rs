@@ -89,7 +89,8 @@ pub struct Export {
     pub format: Format,
     /// Only memories of this form.
     pub form: Option<Form>,
-    /// Whether to include the commits of facts, for the formats of document 1.
+    /// Whether to include the commits of facts, for the formats of document 1. A directory contains them anyway, but for an
+    /// audience only as far as they state current values.
     pub history: bool,
     /// Whether to include confidential memories, which only the owner may ask for.
     pub confidential: bool,

@@ -87,7 +87,7 @@ pub(crate) struct ExportArgs {
     /// Only this form: blocks, files, ledger, messages, notes, statements or zone
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Option<Form>,
-    /// Include the commits of facts, for json and markdown with --form ledger
+    /// Include the commits of facts, for json and markdown with --form ledger, and for files for an audience
     #[arg(long)]
     pub(crate) history: bool,
     /// Include confidential memories

@@ -96,8 +96,11 @@ pub(super) fn gather(source: &Source<'_>) -> Result<Content> {
         Format::Files => source.own(Form::LEDGER)?,
         _ => source.all(Form::LEDGER)?,
     };
-    let facts = facts.into_iter().filter_map(Fact::read).collect();
+    let facts: Vec<Fact> = facts.into_iter().filter_map(Fact::read).collect();
     let mut events = events(source)?;
+    if !export.history && !export.audience.is_owner() {
+        keep_current(&mut events, &facts);
+    }
     let (mut commits, chains) = commits(reader, point, export, &events)?;
     let branches = branches(reader, point, export, &chains)?;
     // A single file contains the history of its branch, a directory the whole store.
@@ -187,6 +190,23 @@ fn events(source: &Source<'_>) -> memtape_index::Result<Vec<ExportedEvent>> {
         event.parent_id = event.parent_id.as_ref().and_then(|parent| ids.get(parent).cloned());
     }
     Ok(events)
+}
+
+/// Keeps the events that state current values: the events of an audience must not contain what was forgotten, nor what is
+/// on other branches.
+fn keep_current(events: &mut Vec<ExportedEvent>, facts: &[Fact]) {
+    let values = facts
+        .iter()
+        .map(|Fact { data, .. }| (&*data.subject, &*data.predicate, data.scope.as_deref(), &*data.object));
+    let current: HashSet<_> = values.collect();
+    events.retain(|ExportedEvent { event, is_on_lineage, .. }| {
+        let value = (&*event.subject, &*event.predicate, event.scope.as_deref(), &*event.object);
+        *is_on_lineage && current.contains(&value)
+    });
+    let ids: HashSet<String> = events.iter().map(|exported| exported.event.id.clone()).collect();
+    for ExportedEvent { event, .. } in events {
+        event.parent_id = event.parent_id.take().filter(|parent| ids.contains(parent));
+    }
 }
 
 /// Gives an event the type that document 1's program reads, and the id that the type makes. The id is always computed,

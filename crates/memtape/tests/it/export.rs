@@ -197,6 +197,36 @@ fn document_1_s_program_reads_what_is_exported() {
     }
 }
 
+/// Whoever is given a directory learns nothing from it that was forgotten, or is on another branch.
+#[test]
+fn an_audience_gets_only_current_values() {
+    let test = TestWorkspace::new();
+    let ledger = || test.workspace.ledger();
+    ledger().add(&fact("Ana", "plan", "elope", None)).unwrap();
+    ledger().forget(&Named { subject: "Ana".into(), predicate: "plan".into(), scope: None }).unwrap();
+    ledger().add(&fact("Ana", "city", "Lisbon", None)).unwrap();
+    ledger().add(&fact("Ana", "city", "Porto", None)).unwrap();
+    test.workspace.branches().create("work", None, &At::head()).unwrap();
+    test.workspace.branches().switch("work", true).unwrap();
+    ledger().add(&fact("Ana", "mood", "merry", None)).unwrap();
+    test.workspace.branches().switch("main", true).unwrap();
+    let chat = Audience::of_chat(&Session::parse("telegram:1").unwrap());
+    for form in [None, Some(Form::LEDGER)] {
+        let asked = Export { format: Format::Files, audience: chat.clone(), form, ..Export::default() };
+        let made = export(&test, &asked);
+        assert!(made.all().contains("Porto"), "{form:?}");
+        for text in ["elope", "Lisbon", "merry"] {
+            assert!(!made.all().contains(text), "{form:?}: {text}");
+            assert!(export(&test, &Export { history: true, ..asked.clone() }).all().contains(text));
+            let owners = Export { audience: Audience::owner(), ..asked.clone() };
+            assert!(export(&test, &owners).all().contains(text));
+        }
+        if form.is_some() {
+            assert_eq!(replayed(&made.files, "main"), ["\"Ana\" \"city\" null \"Porto\""]);
+        }
+    }
+}
+
 /// Returns the ids of the events that an export without what is confidential may not contain, and of their commits.
 fn hidden_ids(test: &TestWorkspace, audience: &Audience) -> BTreeSet<String> {
     let tape = fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
