@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::io::{self, BufRead};
 
 use memtape_core::{Decision, Hint, MAIN, Meta, Origin, Session, guard};
-use memtape_store::erase;
+use memtape_store::{Copied, erase};
 use memtape_tape::{Entry, EntryId, Hash, Intent, Kind, Position, Replaced, codec};
 use serde_json::value::to_raw_value;
 
@@ -36,6 +36,8 @@ pub struct Imported {
     pub added: u64,
     /// Number of entries that were there already.
     pub present: u64,
+    /// Number of those whose text was erased here, or left out of an earlier import. It stays so.
+    pub erased: u64,
     /// Number of entries in which secrets were redacted.
     pub redacted: usize,
     /// Number of messages among the entries, those that were there already included.
@@ -133,7 +135,8 @@ impl Workspace {
         if copied.added + copied.present == 0 {
             return Err(Error::Invalid("the import has no entry".into()));
         }
-        Ok(Imported { added: copied.added, present: copied.present, redacted: replaced.len(), messages })
+        let Copied { added, present, erased } = copied;
+        Ok(Imported { added, present, erased, redacted: replaced.len(), messages })
     }
 
     /// Appends the events that state the text of erased lines as it is now.

@@ -40,6 +40,8 @@ pub struct Copied {
     pub added: u64,
     /// The number of entries that were on the tape already.
     pub present: u64,
+    /// The number of those whose text the source has, but not this tape: an earlier source lacked it.
+    pub erased: u64,
 }
 
 impl Store {
@@ -131,6 +133,8 @@ impl Store {
                 source.copied.present += 1;
                 // Each hash covers the one before it, so only the last common entry is compared.
                 source.last = Some((entry.id, entry.hash));
+                let is_lacking = !entry.is_erased() && own.erased.contains(&entry.id);
+                source.copied.erased += u64::from(is_lacking);
                 if entry.is_erased() && !reader.entry(entry.id).map_err(Error::from)?.is_erased() {
                     return Err(Error::ErasedInSource { entry: entry.id }.into());
                 }
@@ -272,6 +276,8 @@ struct Own {
     first: EntryId,
     head: EntryId,
     stated: HashSet<ErasureRecord>,
+    /// The entries that they erase.
+    erased: HashSet<EntryId>,
 }
 
 impl Own {
@@ -283,7 +289,8 @@ impl Own {
             stated.extend(records);
             first -= 1;
         }
-        Self { first, head, stated }
+        let erased = stated.iter().map(|record| record.id).collect();
+        Self { first, head, stated, erased }
     }
 
     /// Returns the entry before the first one of a group that this tape has another entry instead of, if all that follow

@@ -154,11 +154,11 @@ fn memtape(workspace: &Workspace, output: &Output, args: &ImportArgs) -> Result<
         would_warn(workspace, output);
     }
     let imported = imported.map_err(|e| if args.dry_run { would(e) } else { e });
-    let Imported { added, present, redacted, messages } = imported?;
+    let Imported { added, present, erased, redacted, messages } = imported?;
     if output.json {
-        return output.value(
-            &json!({"added": added, "present": present, "redacted": redacted, "dry_run": args.dry_run}),
-        );
+        return output.value(&json!({
+            "added": added, "present": present, "erased": erased, "redacted": redacted, "dry_run": args.dry_run,
+        }));
     }
     let entries = counted(added, "entry", "entries");
     let present = match (present, args.dry_run) {
@@ -166,10 +166,17 @@ fn memtape(workspace: &Workspace, output: &Output, args: &ImportArgs) -> Result<
         (n, false) => format!(", {} there already", counted(n, "was", "were")),
         (n, true) => format!(", {} there already", counted(n, "is", "are")),
     };
-    if args.dry_run {
-        return output.line(format_args!("Would import {entries}{present}"));
+    let did = if args.dry_run { "Would import" } else { "✓ Imported" };
+    output.line(format_args!("{did} {entries}{present}"))?;
+    if erased > 0 {
+        let texts = counted(erased, "entry is", "entries are");
+        output.line(format_args!(
+            "The texts of {texts} erased here and stay so: import into a new workspace to have them."
+        ))?;
     }
-    output.line(format_args!("✓ Imported {entries}{present}"))?;
+    if args.dry_run {
+        return Ok(());
+    }
     if added > 0 && messages > 0 {
         suggest_vectors(workspace, output);
     }

@@ -255,7 +255,7 @@ fn an_export_is_imported_into_an_empty_workspace() {
             $ memtape -C other import memtape memtape.jsonl
             ✓ Imported 0 entries, 13 were there already
             $ memtape -C other import memtape memtape.jsonl --json
-            {"added":0,"present":13,"redacted":0,"dry_run":false}
+            {"added":0,"present":13,"erased":0,"redacted":0,"dry_run":false}
             $ memtape -C other fact list
             ledger:c4c4bb7b76e21bb9@8 · permanent · (confidential) (100%)
             ledger:370737ec86809ee0@6 · permanent · user is café ☕ (100%)
@@ -491,7 +491,7 @@ fn an_import_stops_where_lines_are_missing_or_there_twice() {
             $ memtape -C dry import memtape memtape.jsonl --dry-run
             Would import 12 entries
             $ memtape -C dry import memtape memtape.jsonl --dry-run --json
-            {"added":12,"present":0,"redacted":0,"dry_run":true}
+            {"added":12,"present":0,"erased":0,"redacted":0,"dry_run":true}
             $ memtape -C dry import memtape gap.jsonl --dry-run
             ! error: entry 7 is missing before line 7
             ! hint: --allow-gaps imports what comes after them, too

@@ -165,7 +165,7 @@ fn a_later_export_without_confidential_memories_adds_what_is_new() {
     let whole = Export { format: Format::Jsonl, confidential: true, ..Export::default() };
     let whole = Made::new(&source.workspace, &whole, &At::head()).unwrap();
     assert!(whole.text().contains("diabetic"));
-    import(&test, whole.text()).unwrap();
+    assert_eq!(import(&test, whole.text()).unwrap().erased, 3);
     assert_eq!(verified(), []);
     let prompt = test.workspace.journal().tail(&std::collections::HashSet::new(), &At::head()).unwrap();
     assert!(!prompt.contains("erase"), "{prompt}");
