@@ -217,6 +217,7 @@ impl<'a> Ingester<'a> {
         let author = workspace.author(default_session, Origin::Import);
         let mut head = 0;
         let written = workspace.write(&author, |reader, point, ctx| {
+            known.restart();
             for (Item { session, .. }, _) in batch.iter() {
                 // Other processes may write to the same conversation at the same time.
                 if read_to.get(session).is_some_and(|read| *read >= point.entry()) {
@@ -254,6 +255,7 @@ impl<'a> Ingester<'a> {
             }
             Ok(Decision { drafts, outcome: group })
         })?;
+        known.settle();
         let last = written.entries.last().map_or(head, |entry| entry.id);
         for (Item { session, .. }, _) in batch.iter() {
             read_to.insert(session.clone(), last);

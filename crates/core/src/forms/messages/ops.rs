@@ -22,6 +22,8 @@ type Sameness = u64;
 pub struct Known {
     on_tape: HashMap<Sameness, u32>,
     in_input: HashMap<Sameness, u32>,
+    /// The messages of the input that were counted since the last call of [`Known::settle`].
+    counted: Vec<Sameness>,
 }
 
 impl Known {
@@ -30,10 +32,23 @@ impl Known {
         *self.on_tape.entry(sameness(session, message)).or_default() += 1;
     }
 
+    /// Takes the messages of the input back that were counted for a write that is decided again.
+    pub fn restart(&mut self) {
+        for sameness in self.counted.drain(..) {
+            self.in_input.entry(sameness).and_modify(|nth| *nth -= 1);
+        }
+    }
+
+    /// States that the messages of the input that were counted are written.
+    pub fn settle(&mut self) {
+        self.counted.clear();
+    }
+
     /// Counts a message of the input, and returns whether the tape already has as many of them.
     fn meets(&mut self, sameness: Sameness) -> bool {
         let nth = self.in_input.entry(sameness).or_default();
         *nth += 1;
+        self.counted.push(sameness);
         *nth <= self.on_tape.get(&sameness).copied().unwrap_or_default()
     }
 }
@@ -135,4 +150,23 @@ pub fn import(batch: &[Item], known: &mut Known, ctx: &Context) -> Result<Decisi
         }
     }
     Ok(Decision { drafts, outcome: taken })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_counted_once_if_its_write_is_decided_again() {
+        let (session, message) = (Session::direct(), Message::new("user", "I like tea"));
+        let mut known = Known::default();
+        known.on_tape(&session, &message);
+        let sameness = sameness(&session, &message);
+        assert!(known.meets(sameness));
+        known.restart();
+        assert!(known.meets(sameness), "it is the first one of the input again");
+        known.settle();
+        known.restart();
+        assert!(!known.meets(sameness));
+    }
 }
