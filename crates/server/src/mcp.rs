@@ -3,6 +3,7 @@
 //! Requests of protocol 2026-07-28 are stateless: over HTTP the SDK makes the handler anew for each. So nothing
 //! here is kept in the handler; what outlives a request is in [`Access`].
 
+mod order;
 mod prompts;
 mod resources;
 mod stdio;
@@ -166,6 +167,7 @@ impl ServerHandler for Mcp {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        order::wait(&context.extensions).await;
         tools::call(&self.access(&context.extensions)?, request).await
     }
 
@@ -181,6 +183,7 @@ impl ServerHandler for Mcp {
             // A client of an older protocol does not ask for the changes of a list that it has.
             changes.subscribe(&caller, Subject::List, context.peer).await;
         }
+        order::wait(&context.extensions).await;
         node.read(move |workspace| resources::list(workspace, &caller, cursor.as_deref()))
             .await
             .map_err(|e| protocol(&e, &asking))
@@ -203,6 +206,7 @@ impl ServerHandler for Mcp {
         let Access { node, caller, .. } = self.access(&context.extensions)?;
         let asking = caller.clone();
         let read = move |workspace: &memtape::Workspace| resources::read(workspace, &caller, &request.uri);
+        order::wait(&context.extensions).await;
         Ok(node.read(read).await.map_err(|e| protocol(&e, &asking))?.into())
     }
 
@@ -273,6 +277,7 @@ impl ServerHandler for Mcp {
         let asking = caller.clone();
         prompts::check(&caller, &request).map_err(|e| protocol(&e, &asking))?;
         let get = move |workspace: &memtape::Workspace| prompts::get(workspace, &caller, &request);
+        order::wait(&context.extensions).await;
         Ok(node.read(get).await.map_err(|e| protocol(&e, &asking))?.into())
     }
 }

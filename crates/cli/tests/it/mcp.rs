@@ -371,6 +371,26 @@ fn every_request_is_answered_before_the_server_ends() {
 }
 
 #[test]
+fn calls_take_effect_in_the_order_in_which_they_were_sent() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "");
+    let call = |id: u64, name: &str, arguments: Value| {
+        let params = json!({"name": name, "arguments": arguments});
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+    };
+    for id in 100..120 {
+        let lives_in = format!("city {id}");
+        let fact = json!({"subject": "Ana", "predicate": "lives in", "object": lives_in});
+        client.send(&call(id, "memory_add", fact));
+    }
+    client.send(&call(120, "memory_recall", json!({"query": "Where does Ana live?"})));
+    let answers: Vec<_> = (100..=120).map(|_| client.next()).collect();
+    let recalled = answers.iter().find(|answer| answer["id"] == 120).expect("an answer");
+    assert!(recalled.to_string().contains("city 119"), "{recalled}");
+    assert!(home.run("fact list").raw().contains("city 119"), "the last value stays");
+}
+
+#[test]
 fn a_cancelled_request_and_a_subscription_do_not_keep_the_server() {
     let home = Home::new();
     let mut client = Client::raw(&home, "");

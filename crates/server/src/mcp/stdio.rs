@@ -19,6 +19,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 
+use super::order::Order;
 use crate::rpc;
 
 /// Maximum length of a line, in bytes. A longer one is answered with an error.
@@ -34,6 +35,8 @@ pub(super) struct Stdio {
     output: Output,
     /// The requests that have no answer yet, except those that are answered only when the client cancels them.
     pending: watch::Sender<HashSet<RequestId>>,
+    /// The order of the calls.
+    order: Order,
     /// Whether a request was read that a handshake may begin with. The service fails if another message is before it.
     has_begun: bool,
     /// The answer to a malformed request, while it is written.
@@ -53,6 +56,7 @@ impl Stdio {
             is_too_long: false,
             pending: watch::Sender::default(),
             output: Arc::new(Mutex::new(Some(output))),
+            order: Order::default(),
             has_begun: false,
             answering: None,
         }
@@ -141,14 +145,15 @@ impl Transport<RoleServer> for Stdio {
                 false => rpc::read(&line).map(|(message, _)| message),
             };
             match read {
-                Ok(message) => {
+                Ok(mut message) => {
                     self.count(&message);
-                    if let JsonRpcMessage::Request(request) = &message {
+                    if let JsonRpcMessage::Request(request) = &mut message {
                         let is_probe = matches!(
                             request.request,
                             ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_)
                         );
                         self.has_begun |= !is_probe;
+                        self.order.add(&mut request.request);
                     } else if !self.has_begun {
                         continue;
                     }
