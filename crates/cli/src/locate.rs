@@ -160,11 +160,12 @@ impl Place {
 
     /// Returns whether the workspace does not exist yet and is created on first use.
     pub(crate) fn is_fresh(&self) -> bool {
-        self.makes_itself && fs::read_dir(&self.dir).map_or(true, |mut dir| dir.next().is_none())
+        self.makes_itself && Workspace::is_prepared(&self.dir)
     }
 }
 
-/// Opens a workspace. With `--global`, the one in the home directory is created if it does not exist or is empty.
+/// Opens a workspace. With `--global`, the one in the home directory is created if it does not exist or
+/// contains only what a person prepares for a workspace.
 pub(crate) fn open(place: &Place, options: Options, output: &Output) -> Result<Workspace> {
     if place.is_fresh() {
         let workspace = Workspace::init(&place.dir, options)?;

@@ -3,6 +3,7 @@
 //! **Invariant.** Paths are compared without links, and without regard to case, because some systems have none. So a
 //! link to the tape is the tape.
 
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use memtape_core::Hint;
@@ -41,7 +42,25 @@ const TEMPORARY: [&str; 3] = [".memtape-", "erase.json.", "tape.jsonl."];
 /// The folders of notes of a workspace whose configuration is not read.
 const NOTES: [&str; 2] = ["facts", "episodes"];
 
+/// The files that a person may write before there is a workspace.
+const SETTINGS: [&str; 2] = ["memtape.json", "memtape.toml"];
+
 impl Workspace {
+    /// Returns whether a directory contains nothing, or only what a person prepares for a workspace: its settings, and
+    /// folders for notes.
+    #[must_use]
+    pub fn is_prepared(dir: &Path) -> bool {
+        let Ok(mut entries) = fs::read_dir(dir) else { return true };
+        entries.all(|entry| {
+            entry.is_ok_and(|entry| {
+                let (name, path) = (entry.file_name(), entry.path());
+                let is_folder =
+                    path.is_dir() && !is_part(dir, &path) && !name.as_encoded_bytes().starts_with(b".");
+                is_folder || SETTINGS.iter().any(|settings| name == *settings)
+            })
+        })
+    }
+
     /// Checks that a path to be written is no part of a workspace: of this one, or of another one that contains the
     /// path. Other names in the directory of a workspace are free.
     ///
@@ -105,4 +124,28 @@ fn place(path: &Path) -> PathBuf {
         None => return path.to_owned(),
     };
     real(parent).join(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_and_folders_for_notes_prepare_a_workspace() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        assert!(Workspace::is_prepared(dir.path()) && Workspace::is_prepared(&dir.path().join("none")));
+        fs::write(dir.path().join("memtape.toml"), "").expect("the file can be written");
+        fs::create_dir_all(dir.path().join("claude")).expect("folders can be made");
+        assert!(Workspace::is_prepared(dir.path()));
+        for folder in ["mirror", "files", "archive", ".git"] {
+            fs::create_dir(dir.path().join(folder)).expect("folders can be made");
+            assert!(!Workspace::is_prepared(dir.path()), "{folder} is of a workspace whose tape is lost");
+            fs::remove_dir(dir.path().join(folder)).expect("folders can be removed");
+        }
+        for file in ["lock", "index-v3.db", "notes.txt"] {
+            fs::write(dir.path().join(file), "").expect("the file can be written");
+            assert!(!Workspace::is_prepared(dir.path()), "{file}");
+            fs::remove_file(dir.path().join(file)).expect("the file can be removed");
+        }
+    }
 }

@@ -51,14 +51,17 @@ pub(super) fn run(context: &Context<'_>, args: &HookArgs) -> ExitCode {
             let _ = writeln!(io::stdout(), "{}", hook::output(event, &context));
         }
         Ok(None) => {}
-        Err(e) => report(&e),
+        Err(e) => report_failure(&e.into()),
     }
     ExitCode::SUCCESS
 }
 
-/// Reports why the command line of a hook cannot be used.
+/// Reports why a hook or its command line fails, with the remedy.
 pub(crate) fn report_failure(failure: &Failure) {
-    report(&failure.described().1);
+    match failure.described() {
+        (_, why, Some(hint)) => report(&format!("{why} ({hint})")),
+        (_, why, None) => report(&why),
+    }
 }
 
 fn report(why: &dyn Display) {

@@ -28,7 +28,7 @@ pub(super) fn run(context: &Context<'_>, args: &SetupArgs) -> Result<ExitCode> {
         },
         variable: &variable,
     };
-    let command = command(context, args.client)?;
+    let command = command(context, args)?;
     let run = Run {
         args,
         scope: if args.project { Scope::Project } else { Scope::User },
@@ -44,16 +44,17 @@ pub(super) fn run(context: &Context<'_>, args: &SetupArgs) -> Result<ExitCode> {
 }
 
 /// Returns the command that the client runs.
-fn command(context: &Context<'_>, client: Client) -> Result<Command> {
+fn command(context: &Context<'_>, args: &SetupArgs) -> Result<Command> {
     let shared = &context.cli.shared;
     let workspace = match &shared.workspace {
         Some(dir) => Some(absolute(dir)),
         None if shared.global => Some(locate::own()?),
         None => None,
     };
-    if let Some(dir) = workspace.as_ref().filter(|dir| !shared.global && !memtape::Workspace::exists_in(dir))
-    {
-        let (name, quoted) = (dir.display(), locate::quoted(dir));
+    let used = locate::server_place(shared)?;
+    let dir = absolute(&used.dir);
+    if !args.remove && !used.is_fresh() && !memtape::Workspace::exists_in(&dir) {
+        let (name, quoted) = (dir.display(), locate::quoted(&dir));
         context
             .output
             .note(format_args!("note: {name} is no workspace yet: `memtape init {quoted}` creates it"));
@@ -61,7 +62,7 @@ fn command(context: &Context<'_>, client: Client) -> Result<Command> {
     let own = env::current_exe().map_err(|e| Failure::Unusable(format!("cannot find this program: {e}")))?;
     let found = on_path().filter(|found| absolute(found) == absolute(&own));
     let program = match found {
-        Some(_) if !client.needs_full_path() => PROGRAM.to_owned(),
+        Some(_) if !args.client.needs_full_path() => PROGRAM.to_owned(),
         // A link on the `PATH` stays when the program behind it is replaced by another version.
         found => utf8(found.unwrap_or(own))?,
     };

@@ -265,6 +265,24 @@ fn the_program_is_named_by_its_path_unless_it_is_on_the_path() {
 }
 
 #[test]
+fn a_workspace_that_the_client_cannot_use_is_reported() {
+    let home = Home::bare();
+    let note = |line: &str| run(&home, line).stderr;
+    fs::create_dir_all(home.at_home(".memtape/claude")).unwrap();
+    fs::create_dir_all(home.at_home(".cursor")).unwrap();
+    assert_eq!(note("setup cursor"), "", "the first session creates it");
+    fs::write(home.at_home(".memtape/notes.txt"), "mine").unwrap();
+    let said = "note: [HOME]/.memtape is no workspace yet: `memtape init [HOME]/.memtape` creates it\n";
+    assert_eq!(note("setup cursor"), said);
+    assert_eq!(note("setup cursor --remove"), "");
+    let ran = home.command("hook SessionStart").stdin("{}").run();
+    assert!(ran.stderr.contains("(create one with `memtape init [HOME]/.memtape`)"), "{}", ran.snapshot());
+    fs::remove_file(home.at_home(".memtape/notes.txt")).unwrap();
+    let ran = home.command("hook SessionStart").stdin(r#"{"session_id":"a","cwd":"/x"}"#).run();
+    assert!(ran.stdout.contains("Your memory follows") && ran.stderr.is_empty(), "{}", ran.snapshot());
+}
+
+#[test]
 fn the_workspace_is_named_only_if_it_was_chosen() {
     let home = Home::new();
     let file = home.at_home(".cursor/mcp.json");
