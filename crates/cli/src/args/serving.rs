@@ -17,8 +17,8 @@ pub(crate) struct McpArgs {
     /// Offer no tool that writes
     #[arg(long)]
     pub(crate) read_only: bool,
-    /// Act in this conversation: its chat's memories, the user's and the workspace's [default: the owner, in
-    /// mcp:direct]
+    /// Act in this conversation: its chat's memories, the user's and the workspace's [default: the owner, in a
+    /// new conversation of mcp:direct]
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
     pub(crate) session: Option<Session>,
     /// Act for this user: the id on the conversation's channel, or CHANNEL:ID

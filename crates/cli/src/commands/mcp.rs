@@ -1,7 +1,8 @@
 //! The `mcp` command.
 
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
+use jiff::Timestamp;
 use memtape::Session;
 use memtape_server::{Access, Caller, Node};
 
@@ -17,7 +18,7 @@ pub(super) fn run(context: &Context<'_>, args: &McpArgs) -> Result<ExitCode> {
     let node = Node::new(move || locate::open_for_server(&place, branch.clone(), flags.clone()));
     let session = match &args.session {
         Some(session) => session.clone(),
-        None => Session::parse("mcp:direct").map_err(memtape::Error::from)?,
+        None => own_session()?,
     };
     let caller = Caller {
         session,
@@ -29,4 +30,11 @@ pub(super) fn run(context: &Context<'_>, args: &McpArgs) -> Result<ExitCode> {
     memtape_server::mcp::serve_stdio(Access::new(node, caller))
         .map_err(|e| Failure::Unusable(format!("cannot serve the client: {e}")))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the conversation of this process with the owner. Each process has one of its own, so that a client that switches
+/// to another branch moves no other client.
+fn own_session() -> Result<Session> {
+    let begun = Timestamp::now().strftime("%Y%m%dT%H%M%S");
+    Ok(Session::parse(&format!("mcp:direct:{begun}-{}", process::id())).map_err(memtape::Error::from)?)
 }

@@ -121,7 +121,19 @@ fn tools_are_listed_and_called() {
     );
     // The owner reads at the terminal what the agent saved, and from where.
     let journal = home.run("journal --type tool_use --json").snapshot();
-    assert!(journal.contains("\"session\":\"mcp:direct\""), "{journal}");
+    assert!(journal.contains("\"session\":\"mcp:direct:"), "{journal}");
+}
+
+#[test]
+fn a_client_that_switches_to_a_branch_moves_no_other_client() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "--tools core,ledger");
+    client.tool("memory_branch", json!({"action": "create", "name": "trial"}));
+    client.tool("memory_save", json!({"content": "Ana may be vegetarian", "mode": "append"}));
+    let mut other = Client::start(&home, "");
+    other.tool("memory_save", json!({"content": "Ana likes tea", "mode": "append"}));
+    let shown = home.run("zone show").stdout;
+    assert!(shown.contains("Ana likes tea") && !shown.contains("vegetarian"), "{shown}");
 }
 
 #[test]
