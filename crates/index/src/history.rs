@@ -37,6 +37,21 @@ impl Reader<'_> {
         query_all(&mut *self.conn.prepare_cached(sql)?, [number], |row| row.get(0))
     }
 
+    /// Returns the conversations with open turns of which the last one began at or before an instant, those of the newest
+    /// turns first.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
+    pub fn with_open_turns(&self, until: Timestamp) -> Result<Vec<Session>> {
+        let sql = "
+            SELECT s.name FROM turns t JOIN entries e ON e.id = t.begin JOIN sessions s ON s.id = t.session
+            WHERE t.closed IS NULL AND t.reported IS NULL
+            GROUP BY s.id HAVING max(e.date) <= ?1 ORDER BY max(t.begin) DESC";
+        let mut statement = self.conn.prepare_cached(sql)?;
+        let names: Vec<String> = query_all(&mut statement, [until.as_microsecond()], |row| row.get(0))?;
+        Ok(names.iter().filter_map(|name| Session::parse(name).ok()).collect())
+    }
+
     /// Returns whether the turn that began with an entry is closed.
     ///
     /// # Errors

@@ -34,9 +34,9 @@ use crate::inbound::{self, CONVERSATION_MESSAGES, Inbound, check_lengths};
 use crate::progress::summary_of;
 use crate::prompt::{Assembling, Prompting, with_shown};
 use crate::snapshot::Snapshot;
-use crate::workspace::At;
+use crate::workspace::{At, Workspace};
 
-/// How long a turn may take before the turns of other users report it as interrupted.
+/// How long a turn may take before the turns of other users report it as interrupted, and before it counts as abandoned.
 const PATIENCE: SignedDuration = SignedDuration::from_mins(15);
 
 /// What a turn knows before the model is asked.
@@ -121,6 +121,22 @@ impl Turn {
     #[must_use]
     pub fn unfinished(&self) -> &[Unfinished] {
         &self.finished.unfinished
+    }
+}
+
+impl Workspace {
+    /// Returns the conversations on a channel that were abandoned in a turn: all of their open turns began 15 minutes ago or
+    /// earlier. Those of the newest turns come first.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if the index cannot be read.
+    pub fn abandoned(&self, channel: &str) -> Result<Vec<Session>> {
+        let mut sessions =
+            self.read(&At::head(), &Audience::owner(), &Session::direct(), |reader, point| {
+                reader.with_open_turns(point.instant.checked_sub(PATIENCE).unwrap_or(Timestamp::MIN))
+            })?;
+        sessions.retain(|session| session.channel() == channel);
+        Ok(sessions)
     }
 }
 

@@ -2,10 +2,13 @@
 //!
 //! | event | what is done | what is printed |
 //! |---|---|---|
-//! | `SessionStart` | the conversation starts | a brief, the same each time for one conversation |
+//! | `SessionStart` | the conversation starts or goes on, and abandoned turns of others end | a brief |
 //! | `UserPromptSubmit` | a turn begins with what the person typed | the memories that it recalls, if any |
 //! | `Stop` | the turn ends with the reply, and captures | nothing |
 //! | `PreCompact`, `SessionEnd` | turns that are still open end | nothing |
+//!
+//! The brief of a conversation that starts is the same each time. One that is resumed or was compacted gets a brief of what
+//! is known by then.
 //!
 //! A turn may have ended before its reply is complete: when the client compacts its context meanwhile, or when another
 //! hook lets the agent go on. `Stop` then records the reply alone.
@@ -16,6 +19,7 @@
 //! **Invariant.** Only what the person typed is captured.
 
 use std::fmt::Display;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -30,6 +34,9 @@ use serde_json::{Value, json};
 
 /// The user of these conversations: whoever sits at this machine.
 const USER: &str = "project:owner";
+
+/// Maximum number of conversations whose abandoned turns end at the start of another one.
+const ABANDONED_MAX: usize = 8;
 
 /// An event of a coding agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +100,8 @@ pub struct Input {
     session_id: String,
     /// The working directory of the agent.
     cwd: String,
+    /// Why the conversation starts, for `SessionStart`: `startup`, `resume`, `clear` or `compact`.
+    source: String,
     /// What the person typed, for `UserPromptSubmit`.
     prompt: String,
     /// The reply, for `Stop`.
@@ -158,34 +167,14 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
     }
     let conversation = workspace.conversation(input.session(workspace)?);
     match event {
-        Event::SessionStart => {
-            let started = match conversation.started_at()? {
-                Some(started) => Some(started),
-                None => {
-                    conversation.start()?;
-                    conversation.started_at()?
-                }
-            };
-            let audience = workspace.audience(Some(conversation.session()), Some(USER))?;
-            let at = started.unwrap_or_else(At::head);
-            let briefed = Briefed {
-                audience: &audience,
-                is_with_owner: true,
-                toolsets: &[Toolset::Core],
-                is_read_only: false,
-                budget: brief::TOKENS,
-            };
-            conversation.brief(&briefed, &at).map(Some)
-        }
+        Event::SessionStart => start(input, workspace, &conversation).map(Some),
         Event::UserPromptSubmit => {
             let typed = typed_prompt(&input.prompt);
             if typed.is_empty() {
                 return Ok(None);
             }
             // The person interrupted the reply to an earlier message.
-            for turn in conversation.open_turns(Some(USER))? {
-                conversation.end(turn, &Reply::default())?;
-            }
+            end_open(&conversation)?;
             let inbound = Inbound { user: Some(USER.into()), ..Inbound::new(typed) };
             let turn = conversation.begin(&inbound)?;
             Ok(Some(turn.briefing().memory.to_owned()).filter(|memory| !memory.is_empty()))
@@ -210,6 +199,41 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
             Ok(None)
         }
     }
+}
+
+/// Starts a conversation and returns its brief.
+fn start(input: &Input, workspace: &Workspace, conversation: &Conversation<'_>) -> Result<String> {
+    // What was typed before a client died is known from now on.
+    let abandoned = workspace.abandoned(PROJECT_CHANNEL)?.into_iter().take(ABANDONED_MAX);
+    for session in abandoned {
+        if let Err(e) = end_open(&workspace.conversation(session)) {
+            let _ = writeln!(io::stderr(), "memtape: warning: cannot end an abandoned turn: {e}");
+        }
+    }
+    if conversation.started_at()?.is_none() {
+        conversation.start()?;
+    }
+    let at = match input.source.as_str() {
+        "" | "startup" => conversation.started_at()?.unwrap_or_else(At::head),
+        _ => At::head(),
+    };
+    let audience = workspace.audience(Some(conversation.session()), Some(USER))?;
+    let briefed = Briefed {
+        audience: &audience,
+        is_with_owner: true,
+        toolsets: &[Toolset::Core],
+        is_read_only: false,
+        budget: brief::TOKENS,
+    };
+    conversation.brief(&briefed, &at)
+}
+
+/// Ends the open turns of a conversation, whose replies are not known.
+fn end_open(conversation: &Conversation<'_>) -> Result<()> {
+    for turn in conversation.open_turns(Some(USER))? {
+        conversation.end(turn, &Reply::default())?;
+    }
+    Ok(())
 }
 
 /// Records a reply that has no open turn, if it answers the last message or continues the last reply.
@@ -239,7 +263,9 @@ pub fn output(event: Event, context: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use jiff::SignedDuration;
     use memtape::Options;
+    use memtape_testkit::TestWorkspace;
 
     use super::*;
 
@@ -263,5 +289,20 @@ mod tests {
             assert_eq!(chat(&edge, id), chat(&edge, ""), "{id}");
         }
         assert_eq!(chat("/home/ana/garden", &"i".repeat(100)), "/home/ana/garden");
+    }
+
+    #[test]
+    fn what_was_typed_before_a_client_died_is_captured_when_another_conversation_starts() {
+        let test = TestWorkspace::new();
+        let context = |event: Event, id: &str, prompt: &str| {
+            let (cwd, session_id, prompt) = ("/home/ana/garden".into(), id.into(), prompt.into());
+            let input = Input { cwd, session_id, prompt, ..Input::default() };
+            handle(event, &input, &test.workspace).expect("the event is valid").unwrap_or_default()
+        };
+        context(Event::UserPromptSubmit, "t1", "I prefer tabs over spaces");
+        assert!(!context(Event::SessionStart, "t2", "").contains("tabs"), "the turn may still be running");
+        test.clock.advance(SignedDuration::from_mins(15));
+        assert!(context(Event::SessionStart, "t3", "").contains("I prefer tabs over spaces"));
+        assert!(test.workspace.abandoned(PROJECT_CHANNEL).expect("the workspace is readable").is_empty());
     }
 }

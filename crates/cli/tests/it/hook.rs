@@ -52,14 +52,19 @@ fn a_statement_is_recalled_in_the_next_conversation() {
 }
 
 #[test]
-fn the_brief_of_a_conversation_stays_the_same() {
+fn the_brief_of_a_conversation_is_of_its_start_until_it_is_resumed() {
     let home = Home::new();
     home.setup(&["remember 'deploys are on Tuesday'"]);
     let first = context(&hook(&home, "SessionStart", &json!({"source": "startup"})), "SessionStart");
     assert!(first.contains("deploys are on Tuesday"), "{first}");
     home.setup(&["remember 'and never on Fridays'"]);
-    let again = context(&hook(&home, "SessionStart", &json!({"source": "compact"})), "SessionStart");
+    let again = context(&hook(&home, "SessionStart", &json!({"source": "startup"})), "SessionStart");
     assert_eq!(first, again);
+    home.setup(&["forget Tuesday --yes"]);
+    for source in ["compact", "resume"] {
+        let now = context(&hook(&home, "SessionStart", &json!({"source": source})), "SessionStart");
+        assert!(now.contains("never on Fridays") && !now.contains("Tuesday"), "{source}: {now}");
+    }
     let other = json!({"session_id": "other", "source": "startup"});
     assert!(context(&hook(&home, "SessionStart", &other), "SessionStart").contains("never on Fridays"));
 }
