@@ -39,8 +39,13 @@ pub fn identity_of_url(url: &str) -> String {
     }
 }
 
-/// Splits a URL into the authority and the path. A path has no authority.
+/// Splits a URL into the authority and the path. A path has no authority, even as a `file://` URL.
 fn parts(url: &str) -> (&str, &str) {
+    if let Some(rest) = url.strip_prefix("file://") {
+        let path = rest.strip_prefix("localhost").filter(|path| path.starts_with('/')).unwrap_or(rest);
+        let on_drive = path.strip_prefix('/').filter(|path| path.as_bytes().get(1) == Some(&b':'));
+        return ("", on_drive.unwrap_or(path));
+    }
     if let Some((_, rest)) = url.split_once("://") {
         return rest.split_once('/').unwrap_or((rest, ""));
     }
@@ -71,15 +76,17 @@ mod tests {
             ("ssh://git@github.com:22/me/app.git/", "github.com/me/app"),
             ("/srv/git/app.git", "/srv/git/app"),
             ("file:///srv/git/app.git", "/srv/git/app"),
+            ("file://localhost/srv/git/app", "/srv/git/app"),
+            ("git@srv:git/app.git", "srv/git/app"),
             ("C:/git/app", "C:/git/app"),
+            ("file:///C:/git/app", "C:/git/app"),
             ("https://github.com:443/me/app", "github.com/me/app"),
             ("http://localhost:3000/me/app", "localhost:3000/me/app"),
             ("http://localhost:8080/me/app", "localhost:8080/me/app"),
             ("http://[::1]/me/app", "[::1]/me/app"),
             ("http://[::1]:3000/me/app", "[::1]:3000/me/app"),
         ] {
-            let named = identity_of_url(url);
-            assert_eq!(named.trim_start_matches('/'), name.trim_start_matches('/'), "{url}");
+            assert_eq!(identity_of_url(url), name, "{url}");
         }
     }
 
