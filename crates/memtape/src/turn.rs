@@ -26,7 +26,6 @@ mod place;
 mod said;
 
 pub use self::outcome::{Briefing, Captured, FinishedTurn, NotKept, Reason, Reply, Unfinished};
-pub use self::place::{PROJECT_CHANNEL, project_chat};
 pub use self::said::Said;
 use crate::conversation::{self, Conversation};
 use crate::error::{Error, Result};

@@ -17,6 +17,7 @@ use serde_json::json;
 use super::{CONTESTED, Call, Example, Parameter, Tool, Toolset, arguments, ledger, part};
 use crate::error::{Error, Result};
 use crate::ledger::{Fact, Named, percent};
+use crate::project::is_by_project_user;
 use crate::recall::{Hit, Recalled};
 use crate::zone::{LINES, RECENT_DAYS, Zone, no_matches};
 
@@ -333,9 +334,13 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
 /// Renders `[zone:73e258d02bf7ff96] User likes tea.`, for a message with its speaker and date, after `earlier:` if a
 /// newer hit seems to have replaced it, and before `(weak)` and `(open conflict)` where that holds.
 fn line(hit: &Hit, zone: &TimeZone) -> String {
+    let name = |speaker: &str| match is_by_project_user(&hit.memory) {
+        true => speaker.to_owned(),
+        false => label(speaker),
+    };
     let said = match (&hit.speaker, hit.memory.said_at) {
-        (Some(speaker), Some(at)) => format!("{}, {}: ", label(speaker), calendar::day(at, zone)),
-        (Some(speaker), None) => format!("{}: ", label(speaker)),
+        (Some(speaker), Some(at)) => format!("{}, {}: ", name(speaker), calendar::day(at, zone)),
+        (Some(speaker), None) => format!("{}: ", name(speaker)),
         (None, _) => String::new(),
     };
     let text = hit.memory.form.rules().meaning(&hit.memory);

@@ -15,9 +15,10 @@ use memtape_core::{
 };
 use memtape_index::Reader;
 
-use super::place::{PROJECT_CHANNEL, Place, is_of_person};
+use super::place::{Place, is_of_person};
 use super::{Before, Captured, FinishedTurn, Inbound, NotKept, Reason, Reply};
 use crate::conversation::Conversation;
+use crate::project::PROJECT_CHANNEL;
 use crate::statements::held;
 
 /// Maximum number of clauses of a message that are looked up.

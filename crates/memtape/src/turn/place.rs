@@ -1,30 +1,6 @@
 //! Whose a captured statement is: the person's, who is known in every chat, or the chat's.
 
-use std::borrow::Cow;
-
-use memtape_core::imported::digest;
-use memtape_core::{Category, Session};
-
-/// The channel of conversations with coding agents. It is the same for all of them, so that the memories of a project do
-/// not depend on the agent.
-pub const PROJECT_CHANNEL: &str = "project";
-/// Number of bytes of a conversation's label that the path of a project must leave for the thread.
-const THREAD_BYTES: usize = 128;
-/// Number of characters kept from the end of a path that is too long.
-const PROJECT_END: usize = 61;
-
-/// Returns the chat of a project on [`PROJECT_CHANNEL`]: its path. Of a path that is too long for the label of a conversation
-/// it is the end, and a digest of the whole.
-#[must_use]
-pub fn project_chat(path: &str) -> Cow<'_, str> {
-    // The chat must not depend on the thread.
-    let thread = "t".repeat(THREAD_BYTES);
-    let has_room = Session::of_chat(PROJECT_CHANNEL, path).and_then(|chat| chat.in_thread(&thread)).is_ok();
-    match path.char_indices().rev().nth(PROJECT_END - 1).filter(|_| !has_room) {
-        Some((start, _)) => format!("…{}-{:016x}", &path[start..], digest(path)).into(),
-        None => path.into(),
-    }
-}
+use memtape_core::Category;
 
 /// Words by which people speak of themselves, in small letters. Where a language leaves
 /// out the pronoun, its most frequent verbs stand here.

@@ -60,3 +60,18 @@ fn parts_of_words_are_found_in_the_last_days_too() {
     test.clock.advance_days(30);
     assert_eq!(recall(json!({"query": "31-ZU", "days": 7})), "(no matches for '31-ZU' in the last 7 days)");
 }
+
+#[test]
+fn whoever_sits_at_this_machine_does_not_count_as_pretending_to_be_the_owner() {
+    let test = TestWorkspace::new();
+    let found = |session: &str, user: &str, text: &str| {
+        let inbound = Inbound { user: Some(user.into()), ..Inbound::new(text) };
+        let conversation = test.workspace.conversation(Session::parse(session).unwrap());
+        conversation.turn(&inbound, |_| Ok(Reply::new("ok"))).unwrap();
+        test.workspace.tools().call("memory_recall", json!({"query": text})).unwrap()
+    };
+    let found_here = found("project:%2Fgarden:t1", "project:owner", "Where did I put the shovel?");
+    assert!(found_here.contains("] owner") && !found_here.contains("so called"), "{found_here}");
+    let elsewhere = found("telegram:1", "owner", "Who moved the wheelbarrow?");
+    assert!(elsewhere.contains("'owner', so called"), "{elsewhere}");
+}
