@@ -54,7 +54,7 @@ impl Group<'_> {
         self.compare(records, current, &mut changes)?;
         self.write_new(records, &mut changes)?;
         for (n, earlier) in mem::take(&mut changes.outdated) {
-            let removed = statements::ops::expire(&changes.take(earlier), self.ctx)?;
+            let removed = statements::ops::expire(&changes.take(earlier), true, self.ctx)?;
             self.removed[n] += removed.outcome;
             self.drafts.extend(removed.drafts);
         }
