@@ -178,7 +178,8 @@ impl<'a> Statements<'a> {
     /// Confidential memories are left out.
     ///
     /// # Errors
-    /// [`Error::Store`] of kind `Refused` if only memories that the audience may not remove contain them; see also [`Statements::holding`].
+    /// [`Error::Store`] of kind `Refused` if only memories that the audience may not remove contain them; see also
+    /// [`Statements::holding`].
     pub fn memories_holding(&self, query: &str) -> Result<Vec<Memory>> {
         let mut found = self.holding_in(&[Form::STATEMENTS, Form::LEDGER, Form::ZONE], query)?;
         // A piece of a daily note cannot be named by a ref, because its key is the day.

@@ -34,19 +34,16 @@ pub struct Stale {
 
 impl fmt::Display for Stale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.since {
-            Some(since) => {
-                write!(f, "this is the memory as of {since:.0}: the shared memory was not reached")?
-            }
-            None => f.write_str("the shared memory was not reached")?,
+        if let Some(since) = self.since {
+            write!(f, "this is the memory as of {since:.0}: ")?;
         }
-        f.write_str(", and may have changed since")
+        f.write_str("the shared memory was not reached, and may have changed since")
     }
 }
 
 impl Workspace {
-    /// Returns that the last read was of a replica that did not reach its upstream; `None` if it was up to date, or the
-    /// upstream was reached since.
+    /// Returns the state of a replica whose last read did not reach its upstream; `None` if it did, or the upstream was
+    /// reached since.
     #[must_use]
     pub fn stale(&self) -> Option<Stale> {
         let Some(Warning::Offline { since, .. }) = self.store.offline() else { return None };
@@ -73,7 +70,7 @@ impl Workspace {
         }
         let head = upstream.head().and_then(|head| match head {
             // Every workspace has entries: those of this one are lost.
-            Head::EMPTY => Err(memtape_upstream::Error::NoTape { upstream: label.clone() }),
+            head if head == Head::EMPTY => Err(memtape_upstream::Error::NoTape { upstream: label.clone() }),
             head => Ok(head),
         });
         head.map_err(|e| memtape_upstream::failed(&e))?;

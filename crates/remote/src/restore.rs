@@ -47,7 +47,7 @@ pub fn restore(
 ) -> Result<Restored> {
     match upstream.head() {
         Err(UpstreamError::NoTape { upstream }) => return Err(Error::NoBackup(upstream)),
-        Ok(Head::EMPTY) => return Err(Error::EmptyBackup(upstream.label().to_owned())),
+        Ok(head) if head == Head::EMPTY => return Err(Error::EmptyBackup(upstream.label().to_owned())),
         head => drop(head?),
     }
     prepare(dir)?;

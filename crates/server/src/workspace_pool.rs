@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_workspace_with_a_slash_is_served_from_a_cache_only() {
-        let open: Open = Arc::new(|_| Err(Error::caller("not opened")));
+        let open: Open = Arc::new(|_: &Path| Err(Error::caller("not opened")));
         let caller = || Caller::owner(memtape::Session::direct());
         let cached = WorkspacePool::cached("cache".into(), 1, Arc::clone(&open));
         assert!(cached.access(Some("ana/notes"), caller()).is_ok());

@@ -40,7 +40,8 @@ const PAGE_SENDS: &str = "authorization, content-type, if-none-match, last-event
                           memtape-user, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, \
                           anthropic-version, anthropic-beta";
 /// The headers of a response that a page of an allowed origin may read, besides those that any page may.
-const PAGE_READS: &str = "etag, memtape-as-of, retry-after, www-authenticate, x-should-retry, mcp-protocol-version, mcp-session-id";
+const PAGE_READS: &str = "etag, memtape-as-of, retry-after, www-authenticate, x-should-retry, \
+                          mcp-protocol-version, mcp-session-id";
 /// The beginning of the routes whose errors have the shape of Anthropic's API.
 const ANTHROPIC: &str = "/v1/memory_stores";
 /// The header by which clients of Anthropic's API pass their token.
