@@ -3,7 +3,8 @@
 //!
 //! **Invariant.** Previous versions are created anew and the versions of the reversed commit are superseded;
 //! nothing is removed from the tape. A commit is not reversed if later changes build on it, unless those were
-//! reversed too. [`memtape_core::merge`] defines what a reversal means for merging.
+//! reversed too, or changed only what memtape maintains itself in a note, such as its computed summary.
+//! [`memtape_core::merge`] defines what a reversal means for merging.
 
 use memtape_core::change;
 use memtape_core::commit::{Metadata, Reverses};
