@@ -1,8 +1,8 @@
-//! The dates of messages that have none, and of the tool calls and tape entries beside them.
+//! The dates of messages and statements that have none, and of the tool calls and tape entries beside them.
 //!
 //! A message whose date is missing, cannot be read, is the beginning of 1970 or is in the future is as old as the one
 //! before it in its conversation. The first ones of a conversation are as old as the first one with a date and, if there
-//! is none, as the file. **Invariant.** The items keep their order.
+//! is none, as the file. So is a statement. **Invariant.** The items keep their order.
 
 use std::collections::HashMap;
 use std::mem;
@@ -49,7 +49,8 @@ impl<'d> Dates<'d> {
             if of_file.is_some() {
                 return self.wait(item);
             }
-            return self.flush(None).into_iter().chain([(item, false)]).collect();
+            let item = self.dated_as_file(item);
+            return self.flush(None).into_iter().chain([item]).collect();
         };
         let is_beside = of_file.is_some_and(|first| conversation(&first.content) == Some(session.as_ref()));
         let own = item.content.said_at_mut().and_then(|said_at| *said_at);
@@ -82,15 +83,29 @@ impl<'d> Dates<'d> {
     pub(crate) fn flush(&mut self, date: Option<Timestamp>) -> Vec<Dated> {
         let waiting = mem::take(&mut self.waiting);
         self.bytes = 0;
-        let of_file = |first: &Item| self.input.changed_at(&first.place.file);
-        let date = date.or_else(|| waiting.first().and_then(of_file).filter(|date| *date <= self.now));
+        let date = date.or_else(|| waiting.first().and_then(|first| self.date_of_file(first)));
         waiting
             .into_iter()
             .map(|item| match conversation(&item.content) {
                 Some(_) => (dated(item, date), true),
-                None => (item, false),
+                None => self.dated_as_file(item),
             })
             .collect()
+    }
+
+    /// Returns an item of no conversation; a statement that has no date has that of its file.
+    fn dated_as_file(&self, item: Item) -> Dated {
+        match &item.content {
+            Content::Statement(statement) if statement.said_at.is_none() => {
+                let date = self.date_of_file(&item);
+                (dated(item, date), true)
+            }
+            _ => (item, false),
+        }
+    }
+
+    fn date_of_file(&self, item: &Item) -> Option<Timestamp> {
+        self.input.changed_at(&item.place.file).filter(|date| *date <= self.now)
     }
 }
 

@@ -19,7 +19,7 @@ use memtape::{At, ErrorKind, Origin, Session, Workspace};
 use crate::dates::Dates;
 use crate::error::{Error, Result};
 use crate::input::Input;
-use crate::item::{Content, Item, ItemScope, Lines, Message, Place, is_digest};
+use crate::item::{Content, Item, ItemScope, Lines, Message, Place, Statement, is_digest};
 use crate::report::Report;
 use crate::route::{Kind, Router, kind};
 use crate::sink::Sink;
@@ -246,7 +246,7 @@ struct About {
     place: Place,
     /// The note that a block became.
     note: Option<String>,
-    /// The date of a message that has none of its own.
+    /// The date of a message or a statement that has none of its own.
     undated: Option<String>,
     /// Whether it is a message that asks not to be kept, or answers one that does.
     is_unwanted: bool,
@@ -314,7 +314,9 @@ impl Run<'_> {
     fn dated_item(&mut self, item: Item, is_undated: bool) -> Result<()> {
         let (item, note) = self.fitting(item);
         let undated = match &item.content {
-            Content::Message(Message { said_at, .. }) if is_undated => {
+            Content::Message(Message { said_at, .. }) | Content::Statement(Statement { said_at, .. })
+                if is_undated =>
+            {
                 Some(said_at.map_or_else(|| "the time of the import".to_owned(), |date| date.to_string()))
             }
             _ => None,
@@ -513,7 +515,7 @@ impl Run<'_> {
                 }
                 RecordOutcome::Proposed(block) => {
                     self.counts(kind).added += 1;
-                    self.report.proposed.add(place, block);
+                    self.report.proposed.replace(place, block);
                 }
                 RecordOutcome::LeftOut(why) => self.left_out(kind, place, why),
                 RecordOutcome::Merged(Merged { added, removed, left_out, beside }) => {

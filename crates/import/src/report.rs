@@ -21,9 +21,9 @@ pub struct Report {
     pub left_out: Listing,
     /// What was written under another name.
     pub beside: Listing,
-    /// What waits for the owner's approval, each with the name of its block.
+    /// What waits for the owner's approval: the last version of each block, with its name.
     pub proposed: Listing,
-    /// The messages without a usable date (missing, unreadable, the beginning of 1970, or in the future), each with the date
+    /// The messages and statements without a usable date (missing, unreadable, the beginning of 1970, or in the future), each with the date
     /// that it has instead.
     pub undated: Listing,
     /// Number of new messages that are not recalled: their speaker asked not to keep them, or they answer one that did.
@@ -75,6 +75,16 @@ impl Listing {
         if self.listed.len() < LISTED_MAX {
             self.listed.push((place, remark));
         }
+    }
+
+    /// Adds a remark in the place of an equal one.
+    pub(crate) fn replace(&mut self, place: Place, remark: String) {
+        let number = self.listed.len();
+        self.listed.retain(|(_, other)| *other != remark);
+        let replaced = (number - self.listed.len()) as u64;
+        self.count -= replaced;
+        self.items -= replaced;
+        self.add(place, remark);
     }
 
     fn to_json(&self, remark: &str) -> Value {

@@ -247,9 +247,9 @@ fn print(report: &Report, args: &ImportArgs, branch: Option<&str>, output: &Outp
         ))?;
     }
     if report.undated.count > 0 {
-        let messages = counted(report.undated.count, "message has", "messages have");
+        let items = counted(report.undated.count, "item has", "items have");
         output.line(format_args!(
-            "{messages} no readable date. The date of a message beside it, or of the file, stands in for it."
+            "{items} no readable date. The date of a message beside it, or of the file, stands in for it."
         ))?;
     }
     print_unwanted(report.unwanted, output)?;

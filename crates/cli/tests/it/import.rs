@@ -260,11 +260,11 @@ fn messages_without_a_date_and_proposals_are_reported() {
         &expect![[r#"
             $ memtape import claude-code a.jsonl --dry-run
             Would import from claude-code: 4 messages.
-            3 messages have no readable date. The date of a message beside it, or of the file, stands in for it.
+            3 items have no readable date. The date of a message beside it, or of the file, stands in for it.
             $ memtape import claude-code a.jsonl --capture
             Imported from claude-code: 4 messages.
             Captured 2 statements from conversations.
-            3 messages have no readable date. The date of a message beside it, or of the file, stands in for it.
+            3 items have no readable date. The date of a message beside it, or of the file, stands in for it.
             What was captured is 2 commits of the conversations: memtape undo --session CHAT takes back the last one.
             ! The messages are found by their words. To find them by meaning, too: memtape reindex --vectors
             $ memtape import claude-code a.jsonl --json

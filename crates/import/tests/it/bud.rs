@@ -7,7 +7,7 @@ use expect_test::expect;
 use memtape_import::Settings;
 use rusqlite::Connection;
 
-use crate::harness::{fixture, import_into, read_path, workspace};
+use crate::harness::{fixture, import_into, read_path, run, workspace};
 
 /// The schema of Bud, and versions with its oddities: NULL, an empty name.
 const BLOCKS: &str = "
@@ -123,4 +123,19 @@ fn a_long_version_makes_way_for_the_short_one_after_it() {
         blocks "short"
     "#]]
     .assert_eq(&import_into(&workspace(), "bud", dir.path(), &Settings::default()));
+}
+
+/// A later version takes the place of the one that waits.
+#[test]
+fn a_block_that_waits_is_counted_once() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let rows = [("persona", "I am Bud", 2), ("persona", "I am Bob", 2), ("focus", "the pump", 4)];
+    let rows = rows.map(|(name, value, layer)| {
+        format!("INSERT INTO memory_blocks (name, value, layer, created_at) VALUES ('{name}', '{value}', {layer}, '2025-12-10 10:00:00');")
+    });
+    let schema = "CREATE TABLE memory_blocks (id INTEGER PRIMARY KEY, name TEXT, value TEXT, layer INTEGER, created_at TEXT);";
+    database(&dir.path().join("memory.db"), &[schema, &rows.concat()].concat());
+    let proposed = run(&test.workspace, "bud", dir.path(), &Settings::default()).proposed;
+    assert_eq!((proposed.count, proposed.items), (1, 1));
+    assert_eq!(proposed.listed[0].0.to_string(), "memory.db:memory_blocks:2");
 }
