@@ -306,7 +306,7 @@ fn messages_without_a_date_and_proposals_are_reported() {
 #[test]
 fn an_import_says_how_to_take_it_back() {
     let home = Home::new();
-    let memory = |n: u32| format!(r#"{{"id":"{n}","memory":"memory {n}"}}"#);
+    let memory = |n: u32| format!(r#"{{"id":"{n}","memory":"memory {n}","created_at":"2026-01-01"}}"#);
     let memories: Vec<_> = (0..5001).map(memory).collect();
     home.write("memories.json", format!("[{}]", memories.join(",")));
     home.check(

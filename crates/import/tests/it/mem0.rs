@@ -133,6 +133,7 @@ fn memories_of_wrong_types_are_left_out() {
         left out oss.json:7: it does not say whose it is: the memories beside it are not all of one user, run or agent
         left out oss.json:8: it does not say whose it is: the memories beside it are not all of one user, run or agent
         left out oss.json:9: the relation has no type
+        undated oss.json:3: the time of the import
         quarantined 0, captured 0
         == main
         statements channel:mem0:user:li%20wei 2026-01-20T06:30:00.123456Z "我喜欢早上喝咖啡然后去散步"
@@ -152,6 +153,7 @@ fn a_memory_expires_at_the_end_of_its_day() {
         statements -> statements: 1 added, 0 present, 2 left out
         left out a.json:1: it expired on 2025-02-01
         left out a.json:2: it expired on 2025-03-01
+        undated a.json:3: the time of the import
         quarantined 0, captured 0
         == main
         statements 2026-04-11T10:00:00Z "2031-12-31"
