@@ -9,6 +9,7 @@ use crate::audience::Sensitivity;
 use crate::fixtures;
 use crate::memory::Origin;
 use crate::meta::Meta;
+use crate::safety::secrets;
 use crate::session::Session;
 use crate::turn::{self, END, End};
 
@@ -136,6 +137,14 @@ fn a_file_of_statements_is_known_by_its_path() {
     {
         assert_eq!(File::at_path(path), None, "{path}");
     }
+}
+
+#[test]
+fn the_heading_of_a_session_looks_like_no_secret() {
+    let session = Session::parse("project:%2Fhome%2Fana%2Fgarden:a1").unwrap();
+    let text = render(&session, std::iter::empty());
+    assert!(text.contains("\n- session: project:/home/ana/garden:a1\n"), "{text}");
+    assert!(secrets::find(&text).is_empty(), "{text}");
 }
 
 #[test]

@@ -133,9 +133,11 @@ pub fn file_name(session: &Session) -> String {
     name + ".md"
 }
 
-/// Returns the heading of a session's file.
+/// Returns the heading of a session's file. Its label is not encoded: an encoded path looks like a secret.
 fn head(session: &Session) -> String {
-    let [label, channel, chat] = [&session.to_string(), session.channel(), session.chat()].map(one_line);
+    let [channel, chat] = [session.channel(), session.chat()].map(one_line);
+    let thread = session.thread().map(|thread| format!(":{}", one_line(thread))).unwrap_or_default();
+    let label = format!("{channel}:{chat}{thread}");
     format!("# Session WAL State\n\n- session: {label}\n- channel: {channel}\n- chat_id: {chat}\n\n{TURNS}")
 }
 
