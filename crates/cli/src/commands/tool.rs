@@ -15,7 +15,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Too
             let asking = audience(workspace, asking)?;
             let toolbox = workspace
                 .tools()
-                .of(Toolset::or_usual(toolset))
+                .of(named(toolset, *owner)?)
                 .for_session(session)
                 .for_audience(asking)
                 .at(at.clone());
@@ -30,7 +30,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Too
 }
 
 fn list(workspace: &Workspace, output: &Output, owner: bool, toolsets: &[Toolset]) -> Result<()> {
-    let toolbox = workspace.tools().of(Toolset::or_usual(toolsets));
+    let toolbox = workspace.tools().of(named(toolsets, owner)?);
     let toolbox = if owner { toolbox.with_owner_tools() } else { toolbox };
     if output.json {
         return output.value(&toolbox.list().map(memtape::json::tool).collect());
@@ -40,6 +40,14 @@ fn list(workspace: &Workspace, output: &Output, owner: bool, toolsets: &[Toolset
         output.line(format_args!("  {}", tool.description))?;
     }
     Ok(())
+}
+
+/// Returns the toolsets that a command names. That of the owner needs `--owner`.
+fn named(toolsets: &[Toolset], owner: bool) -> Result<&[Toolset]> {
+    match toolsets.contains(&Toolset::Owner) && !owner {
+        true => Err(Failure::Usage("the tools of the toolset owner are the owner's: pass --owner".into())),
+        false => Ok(Toolset::or_usual(toolsets)),
+    }
 }
 
 /// Formats the parameters of a tool: `{content, mode?}`.

@@ -399,3 +399,16 @@ fn a_missing_block_sets_the_exit_status() {
         "#]],
     );
 }
+
+#[test]
+fn the_toolset_of_the_owner_needs_a_flag() {
+    let home = Home::new();
+    home.setup(&["remember tea"]);
+    for line in ["tool call memory_clear --toolset owner", "tool list --toolset owner"] {
+        let ran = home.run(line);
+        assert!(ran.code == 2 && ran.stderr.contains("pass --owner"), "{line}: {}", ran.snapshot());
+    }
+    assert!(home.run("zone show").raw().contains("tea"));
+    home.setup(&["tool list --toolset owner --owner", "tool call memory_clear --toolset owner --owner"]);
+    assert!(!home.run("zone show").raw().contains("tea"));
+}
