@@ -20,10 +20,13 @@ use rmcp::model::{
     Extensions, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
     InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
     PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
+    ServerCapabilities, SubscribeRequestParams, SubscriptionFilter, SubscriptionsListenRequestParams,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler, ServiceExt as _};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use crate::access::Access;
 use crate::caller::Caller;
@@ -261,10 +264,13 @@ impl ServerHandler for Mcp {
         request: CustomRequest,
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let CustomRequest { method, .. } = request;
-        Err(match METHODS.contains(&method.as_str()) {
-            true => ErrorData::invalid_params(format!("invalid parameters of {method}"), None),
-            false => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, shortened(&method).into_owned(), None),
+        let CustomRequest { method, params, .. } = request;
+        Err(match invalid_params(&method, params.unwrap_or_else(|| json!({}))) {
+            Some(why) => {
+                let text = format!("invalid parameters of {method}: {why}");
+                ErrorData::invalid_params(shortened(&text).into_owned(), None)
+            }
+            None => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, shortened(&method).into_owned(), None),
         })
     }
 
@@ -295,17 +301,24 @@ fn invalid_cursor(cursor: &str) -> Error {
     Error::Invalid(format!("invalid cursor {cursor:?}: expected the nextCursor of the page before"))
 }
 
-/// The methods with parameters. A request of one of them whose parameters cannot be read is, to the SDK, one of a
-/// method that it does not know.
-const METHODS: [&str; 7] = [
-    "initialize",
-    "tools/call",
-    "resources/read",
-    "resources/subscribe",
-    "resources/unsubscribe",
-    "prompts/get",
-    "subscriptions/listen",
-];
+/// Returns why the parameters of a method cannot be read; `None` if it has none or is not known. A request with such
+/// parameters is, to the SDK, one of a method that it does not know.
+fn invalid_params(method: &str, params: Value) -> Option<String> {
+    fn why<T: DeserializeOwned>(params: Value) -> String {
+        let error = serde_json::from_value::<T>(params).err();
+        error.map_or_else(|| "the request has another form".to_owned(), |e| e.to_string())
+    }
+    Some(match method {
+        "initialize" => why::<InitializeRequestParams>(params),
+        "tools/call" => why::<CallToolRequestParams>(params),
+        "resources/read" => why::<ReadResourceRequestParams>(params),
+        "resources/subscribe" => why::<SubscribeRequestParams>(params),
+        "resources/unsubscribe" => why::<UnsubscribeRequestParams>(params),
+        "prompts/get" => why::<GetPromptRequestParams>(params),
+        "subscriptions/listen" => why::<SubscriptionsListenRequestParams>(params),
+        _ => return None,
+    })
+}
 
 /// Returns an error of the library as an error of the protocol, for requests that are not tool calls.
 fn protocol(error: &Error, caller: &Caller) -> ErrorData {

@@ -17,6 +17,9 @@ use serde_json::{Value, json};
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
 
+/// The number below which a number that is no integer keeps its digits.
+const FRACTION_MAX: f64 = 1e9;
+
 /// A text that is no message of a client.
 #[derive(Debug)]
 pub(crate) struct Malformed {
@@ -60,8 +63,7 @@ pub(crate) fn read(text: &[u8]) -> Result<(ClientJsonRpcMessage, Cow<'_, [u8]>),
     };
     let Head { id, method } = head_of(&text);
     let is_notification = id.is_null() && method.is_string();
-    let id = Some(id).filter(|id| id.is_string() || id.is_number()).unwrap_or_default();
-    Err(Malformed { code, message, id, is_notification })
+    Err(Malformed { code, message, id: exact(id), is_notification })
 }
 
 /// Returns the error for a message that is too long to be read, from its beginning.
@@ -69,9 +71,17 @@ pub(crate) fn too_long(beginning: &[u8]) -> Malformed {
     let mut id = Value::Null;
     // It ends within the message, so that this fails once what is there was read.
     let _ = serde_json::Deserializer::from_slice(beginning).deserialize_map(IdOf(&mut id));
-    let id = Some(id).filter(|id| id.is_string() || id.is_number()).unwrap_or_default();
     let message = format!("Invalid Request: the message is longer than {} bytes", beginning.len());
-    Malformed { code: INVALID_REQUEST, message, id, is_notification: false }
+    Malformed { code: INVALID_REQUEST, message, id: exact(id), is_notification: false }
+}
+
+/// Returns an id that the client recognizes in an answer; null for another one, such as a number that lost its last digits.
+fn exact(id: Value) -> Value {
+    let is_exact = id.is_string()
+        || id.is_i64()
+        || id.is_u64()
+        || id.as_f64().is_some_and(|number| number.abs() < FRACTION_MAX);
+    if is_exact { id } else { Value::Null }
 }
 
 /// Takes the id from the beginning of a message.
@@ -146,6 +156,9 @@ mod tests {
             (br#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":[]}"#, INVALID_REQUEST, json!(3)),
             (br#"{"id":6,"method":"ping"}"#, INVALID_REQUEST, json!(6)),
             (br#"{"id":{},"method":5}"#, INVALID_REQUEST, json!(null)),
+            (br#"{"id":18446744073709551615,"method":5}"#, INVALID_REQUEST, json!(u64::MAX)),
+            (br#"{"id":100000000000000000000,"method":5}"#, INVALID_REQUEST, json!(null)),
+            (br#"{"id":1.5,"method":5}"#, INVALID_REQUEST, json!(1.5)),
             (b"[5]", INVALID_REQUEST, json!(null)),
         ] {
             let malformed = read(text).unwrap_err();

@@ -267,6 +267,8 @@ fn parameters_that_cannot_be_used_are_invalid_params() {
         let answer = client.call(method, params.clone());
         assert_eq!(answer["error"]["code"], -32602, "{method} {params}: {answer}");
     }
+    let failed = client.call("resources/read", json!({}));
+    assert_eq!(failed["error"]["message"], "invalid parameters of resources/read: missing field `uri`");
     let long = "x".repeat(300_000);
     for (method, params) in [
         ("prompts/get", json!({"name": long})),
