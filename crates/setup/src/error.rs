@@ -28,8 +28,8 @@ pub enum Error {
         /// The message.
         message: String,
     },
-    /// A file has a server named `memtape` that runs another program. It is unchanged.
-    #[error("{}:{line}: the server \"memtape\" there runs another program", path.display())]
+    /// A file has a server named `memtape` that runs another program, or none, such as one with an address. It is unchanged.
+    #[error("{}:{line}: the server \"memtape\" there does not run `memtape mcp`", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,

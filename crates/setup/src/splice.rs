@@ -26,7 +26,7 @@ impl Splice {
 /// A text without memtape's parts.
 pub(crate) struct Removed {
     pub(crate) text: String,
-    /// The position of a server named `memtape` that runs another program, which therefore stays.
+    /// The position of a server named `memtape` that does not run memtape, which therefore stays.
     pub(crate) foreign: Option<usize>,
 }
 

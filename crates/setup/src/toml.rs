@@ -60,10 +60,13 @@ pub(crate) fn add(text: &str, command: &Command) -> Result<String, Problem> {
                 splices.extend(found.span().map(|span| Splice::replace(span, arguments)));
             }
         }
-        None if server.is_table() => {
-            splices.push(Splice::insert(line_end(text, end), format!("{newline}args = {arguments}")));
+        None => {
+            let arguments = format!("{}args = {arguments}", prefix(server, text));
+            splices.push(match server.is_table() {
+                true => Splice::insert(line_end(text, end), format!("{newline}{arguments}")),
+                false => Splice::insert(end, format!(", {arguments}")),
+            });
         }
-        None => splices.push(Splice::insert(end, format!(", args = {arguments}"))),
     }
     Ok(apply(text, splices))
 }
@@ -76,7 +79,7 @@ pub(crate) fn remove(text: &str, command: &Command) -> Result<Removed, Problem> 
     if !is_own(server, command) {
         return unchanged(Some(span(server).start));
     }
-    let Some(table) = server.as_table().filter(|table| !table.is_dotted()) else {
+    let Some(table) = server.as_table() else {
         let Some(range) = inline(&document, text) else {
             let message =
                 format!("\"{NAME}\" is not a table of its own, [{SERVERS}.{NAME}]: remove it by hand");
@@ -84,9 +87,7 @@ pub(crate) fn remove(text: &str, command: &Command) -> Result<Removed, Problem> 
         };
         return Ok(Removed { text: apply(text, vec![Splice::delete(range)]), foreign: None });
     };
-    let mut sections = Vec::new();
-    collect(table, &mut sections);
-    sections.sort_by_key(|section| section.start);
+    let sections = sections(table, text);
     let is_first = sections.first().is_some_and(|section| text[..section.start].trim().is_empty());
     let splices = sections.into_iter().map(|section| Splice::delete(with_lines(text, &section)));
     let without = apply(text, splices.collect());
@@ -98,12 +99,10 @@ pub(crate) fn remove(text: &str, command: &Command) -> Result<Removed, Problem> 
 /// Returns the server and the tables below it; an empty text if there is none.
 pub(crate) fn own_part(text: &str) -> Result<String, Problem> {
     let document = parse(text)?;
-    let mut sections = Vec::new();
-    match server(&document)?.and_then(Item::as_table).filter(|table| !table.is_dotted()) {
-        Some(table) => collect(table, &mut sections),
-        None => sections.extend(inline(&document, text)),
-    }
-    sections.sort_by_key(|section| section.start);
+    let sections = match server(&document)?.and_then(Item::as_table) {
+        Some(table) => sections(table, text),
+        None => inline(&document, text).into_iter().collect(),
+    };
     let parts: String = sections.into_iter().map(|section| &text[section]).collect();
     Ok(parts.trim_matches([',', ' ']).to_owned())
 }
@@ -155,6 +154,25 @@ fn words(array: &Array) -> Vec<String> {
     array.iter().map(|word| word.as_str().unwrap_or_default().to_owned()).collect()
 }
 
+/// Returns what stands before the names of the server's values if they are written with it, as in
+/// `mcp_servers.memtape.command`.
+fn prefix<'t>(server: &Item, text: &'t str) -> &'t str {
+    let command = server.as_table_like().and_then(|table| table.get_key_value("command")?.0.span());
+    let before = &text[..command.map_or(0, |command| command.start)];
+    before.rsplit(['\n', '{', ',']).next().unwrap_or_default().trim_start()
+}
+
+/// Returns the sections of a table and of the tables below it, in the order of the text.
+fn sections(table: &Table, text: &str) -> Vec<Range<usize>> {
+    let mut sections = Vec::new();
+    collect(table, &mut sections);
+    if table.is_dotted() {
+        collect_dotted(table, text, &mut sections);
+    }
+    sections.sort_by_key(|section| section.start);
+    sections
+}
+
 /// Collects the sections of a table and of the tables below it: each from its header to the end of its last value.
 fn collect(table: &Table, sections: &mut Vec<Range<usize>>) {
     if let Some(header) = table.span().filter(|_| !table.is_dotted() && !table.is_implicit()) {
@@ -166,6 +184,21 @@ fn collect(table: &Table, sections: &mut Vec<Range<usize>>) {
             Item::Table(table) => collect(table, sections),
             Item::ArrayOfTables(tables) => tables.iter().for_each(|table| collect(table, sections)),
             Item::None | Item::Value(_) => {}
+        }
+    }
+}
+
+/// Collects the lines of the values of a dotted table, which has no header.
+fn collect_dotted(table: &Table, text: &str, sections: &mut Vec<Range<usize>>) {
+    for (name, item) in table {
+        let key = table.get_key_value(name).and_then(|(key, _)| key.span());
+        match (item, key) {
+            (Item::Value(value), Some(key)) => {
+                let start = text[..key.start].rfind('\n').map_or(0, |at| at + 1);
+                sections.extend(value.span().map(|value| start..value.end));
+            }
+            (Item::Table(below), _) if below.is_dotted() => collect_dotted(below, text, sections),
+            _ => {}
         }
     }
 }

@@ -284,13 +284,48 @@ fn a_file_in_another_encoding_is_refused() {
 }
 
 #[test]
+fn a_server_that_is_written_with_dotted_keys_is_completed_and_removed() {
+    for (before, added, removed) in [
+        (
+            "model = \"o3\"\nmcp_servers.memtape.command = \"memtape\"\n[tui]\n",
+            "model = \"o3\"\nmcp_servers.memtape.command = \"memtape\"\nmcp_servers.memtape.args = [\"mcp\"]\n[tui]\n",
+            "model = \"o3\"\n[tui]\n",
+        ),
+        (
+            "[mcp_servers]\nmemtape.env.A = \"1\"\nmemtape.command = \"memtape\"\nother.command = \"other\"\n",
+            "[mcp_servers]\nmemtape.env.A = \"1\"\nmemtape.command = \"memtape\"\nmemtape.args = [\"mcp\"]\n\
+             other.command = \"other\"\n",
+            "[mcp_servers]\nother.command = \"other\"\n",
+        ),
+        (
+            "mcp_servers = { memtape.command = \"memtape\" }\n",
+            "mcp_servers = { memtape.command = \"memtape\", memtape.args = [\"mcp\"] }\n",
+            "",
+        ),
+    ] {
+        let home = Home::new();
+        let path = home.write(".codex/config.toml", before);
+        home.add(Client::Codex);
+        assert_eq!(fs::read_to_string(&path).unwrap(), added);
+        if !removed.is_empty() {
+            home.remove(Client::Codex);
+            assert_eq!(fs::read_to_string(&path).unwrap(), removed);
+        }
+    }
+}
+
+#[test]
 fn a_server_of_another_program_stays_when_memtape_is_removed() {
     let home = Home::new();
     let text = "{\"mcpServers\": {\"memtape\": {\"url\": \"https://example.com\"}}}";
     let path = home.write(".cursor/mcp.json", text);
     let plan = home.plan_remove(Client::Cursor).unwrap();
     assert!(plan.is_unchanged());
-    assert!(plan.notes[0].ends_with("runs another program, so it stays"), "{:?}", plan.notes);
+    assert!(
+        plan.notes[0].ends_with("the server \"memtape\" there does not run `memtape mcp`, so it stays"),
+        "{:?}",
+        plan.notes
+    );
     assert_eq!(fs::read_to_string(path).unwrap(), text);
 }
 
