@@ -116,6 +116,9 @@ impl Run<'_> {
             (true, true) => format!("memtape is not set up in {name}."),
         };
         self.report(&result, &written)?;
+        if !self.args.remove {
+            self.note_of_others(&plan);
+        }
         if written.is_empty() {
             return Ok(());
         }
@@ -153,18 +156,40 @@ impl Run<'_> {
             false => "Wrote the plugin for Claude Code.",
         };
         self.report(result, &written)?;
-        let own = memtape_setup::remove(Client::ClaudeCode, Scope::User, self.command, self.system);
-        if own.is_ok_and(|plan| !plan.is_unchanged()) {
-            let remedy = "`memtape setup claude-code --remove` removes it there";
-            self.output.note(format_args!(
-                "note: your own configuration has memtape too, so hooks run twice: {remedy}"
-            ));
-        }
+        self.note_of_hooks(Scope::User, &plan);
         self.line(format!(
             "Start Claude Code with `claude --plugin-dir {}`, or add the directory to a marketplace.",
             dir.display()
         ))?;
         self.line("`/mcp` then lists memtape, and `/hooks` its hooks.")
+    }
+
+    /// Warns of what the files of a plan mean to other projects and people.
+    fn note_of_others(&self, plan: &Plan) {
+        self.note_of_hooks(if self.args.project { Scope::User } else { Scope::Project }, plan);
+        let Command { program, workspace } = self.command;
+        let local = workspace.as_ref().or(Some(program).filter(|program| *program != PROGRAM));
+        if let Some(path) = local.filter(|_| self.args.project) {
+            self.output
+                .note(format_args!("note: {path} is in a file of the project: others may not have it"));
+        }
+    }
+
+    /// Warns if the client's configuration for another scope than that of a plan has hooks of memtape too.
+    fn note_of_hooks(&self, other: Scope, plan: &Plan) {
+        let client = self.args.client;
+        let found = memtape_setup::remove(client, other, self.command, self.system);
+        let is_planned = |path: &Path| plan.changes.iter().any(|change| change.path == path);
+        let mut changes = found.into_iter().flat_map(|plan| plan.changes);
+        let has_too = changes.any(|change| change.before != change.after && !is_planned(&change.path));
+        if has_too && matches!(client, Client::ClaudeCode | Client::Codex) {
+            let (whose, option) = match other {
+                Scope::User => ("your own configuration", ""),
+                Scope::Project => ("the configuration of this project", " --project"),
+            };
+            let remedy = format!("`memtape setup {}{option} --remove` removes it there", client.id());
+            self.output.note(format_args!("note: {whose} has memtape too, so hooks run twice: {remedy}"));
+        }
     }
 
     /// Makes the changes of a plan. `None` if they were only shown.

@@ -194,12 +194,12 @@ fn an_uneditable_file_is_refused_with_the_text_to_add() {
             ! error: OpenClaw has no configuration file for a project
             [exit 2]
             $ memtape setup cursor
-            ! error: [HOME]/.cursor/mcp.json:1: the server "memtape" there runs another program
+            ! error: [HOME]/.cursor/mcp.json:1: the server "memtape" there does not run `memtape mcp`
             ! hint: rename it or remove it, and try again
             [exit 5]
             $ memtape setup cursor --remove
             memtape is not set up in Cursor.
-            ! note: [HOME]/.cursor/mcp.json:1: the server "memtape" there runs another program, so it stays
+            ! note: [HOME]/.cursor/mcp.json:1: the server "memtape" there does not run `memtape mcp`, so it stays
             $ memtape setup gemini-cli
             ! error: [HOME]/.gemini/settings.json:1: the file does not contain an object
             ! hint: correct it and try again, or add this by hand:
@@ -262,6 +262,29 @@ fn the_program_is_named_by_its_path_unless_it_is_on_the_path() {
     run(&home, "setup claude-desktop").raw();
     let file = home.at_home("../config/Claude/claude_desktop_config.json");
     assert_eq!(server(&file)["command"], env!("CARGO_BIN_EXE_memtape"));
+}
+
+#[test]
+fn a_second_configuration_with_hooks_is_reported() {
+    let home = Home::new();
+    fs::create_dir(home.at_home(".claude")).unwrap();
+    let note = |line: &str| run(&home, line).stderr;
+    assert_eq!(note("setup claude-code"), "");
+    let too = "has memtape too, so hooks run twice";
+    let of_own = note("-C . setup claude-code --project");
+    let lines: Vec<_> = of_own.lines().collect();
+    assert_eq!(
+        lines[0],
+        format!("note: your own configuration {too}: `memtape setup claude-code --remove` removes it there")
+    );
+    assert_eq!(lines[1], "note: [DIR] is in a file of the project: others may not have it");
+    let of_project = note("setup claude-code");
+    assert!(
+        of_project.starts_with(&format!("note: the configuration of this project {too}")),
+        "{of_project}"
+    );
+    assert_eq!(note("setup claude-code --project --remove"), "");
+    assert_eq!(note("setup claude-code"), "");
 }
 
 #[test]
