@@ -157,10 +157,6 @@ impl Error {
         match (own, surface) {
             (Some(hint), surface) => hints::text(hint, surface),
             (None, Surface::CommandLine) => self.command_hint(),
-            // Only a command is a remedy, which a caller of tools can pass on.
-            (None, Surface::Tools) if matches!(self, Self::Store(memtape_store::Error::NoWorkspace(_))) => {
-                self.command_hint()
-            }
             (None, Surface::Tools) => hints::for_caller_of_tools(self.kind()).map(str::to_owned),
         }
     }

@@ -516,6 +516,7 @@ fn a_workspace_that_cannot_be_opened_is_an_error_of_the_tool() {
     let mut client = Client::start(&home, "");
     let failed = client.tool("memory_show", json!({}));
     assert!(failed.starts_with("error: ") && failed.contains("no workspace"), "{failed}");
+    assert!(failed.contains("(create one with `memtape init "), "{failed}");
     home.setup(&["init"]);
     assert!(client.tool("memory_show", json!({})).contains("version="));
 }

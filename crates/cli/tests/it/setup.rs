@@ -298,10 +298,11 @@ fn a_workspace_that_the_client_cannot_use_is_reported() {
     let said = "note: [HOME]/.memtape is no workspace yet: `memtape init [HOME]/.memtape` creates it\n";
     assert_eq!(note("setup cursor"), said);
     assert_eq!(note("setup cursor --remove"), "");
-    let ran = home.command("hook SessionStart").stdin("{}").run();
+    let ran = home.command("hook SessionStart --timeout 60000").stdin("{}").run();
     assert!(ran.stderr.contains("(create one with `memtape init [HOME]/.memtape`)"), "{}", ran.snapshot());
     fs::remove_file(home.at_home(".memtape/notes.txt")).unwrap();
-    let ran = home.command("hook SessionStart").stdin(r#"{"session_id":"a","cwd":"/x"}"#).run();
+    let ran =
+        home.command("hook SessionStart --timeout 60000").stdin(r#"{"session_id":"a","cwd":"/x"}"#).run();
     assert!(ran.stdout.contains("Your memory follows") && ran.stderr.is_empty(), "{}", ran.snapshot());
 }
 
