@@ -233,7 +233,7 @@ fn draft(
 /// serialized.
 pub fn forget(statements: &[Memory], ctx: &Context) -> Result<Decision<usize>> {
     statements.iter().try_for_each(|memory| ctx.may_change(memory.origin, || memory.version()))?;
-    retire(statements, FORGET, ctx.meta().session, ctx)
+    retire(statements, FORGET, ctx.meta().session.as_deref(), ctx)
 }
 
 /// Returns the event of a turn whose message is not to be kept: it removes nothing, and what was said is recalled no longer.
@@ -256,14 +256,14 @@ pub fn keep_nothing(ctx: &Context) -> Result<Draft> {
 /// [`Error::Tape`] if an entry cannot be serialized.
 pub fn expire(statements: &[Memory], is_automatic: bool, ctx: &Context) -> Result<Decision<usize>> {
     let session = ctx.meta().session.filter(|_| !is_automatic);
-    retire(statements, EXPIRE, session, ctx)
+    retire(statements, EXPIRE, session.as_deref(), ctx)
 }
 
 /// Writes one event for each scope, category and sensitivity, so that only readers of the statements see it.
 fn retire(
     statements: &[Memory],
     name: &str,
-    session: Option<String>,
+    session: Option<&str>,
     ctx: &Context,
 ) -> Result<Decision<usize>> {
     let mut groups: BTreeMap<(&str, Category, Sensitivity), Vec<Retire>> = BTreeMap::new();
@@ -276,7 +276,7 @@ fn retire(
     let mut drafts = Vec::with_capacity(groups.len());
     for ((scope, category, sensitivity), retires) in groups {
         let scope = Scope::from_label(scope).and_then(|scope| scope.label());
-        let meta = Meta { scope, sensitivity, retires, session: session.clone(), ..ctx.meta() };
+        let meta = Meta { scope, sensitivity, retires, session: session.map(str::to_owned), ..ctx.meta() };
         drafts.push(entry::retiring(name, category, &meta, &ctx.branch)?);
     }
     Ok(Decision { drafts, outcome: count })
