@@ -63,7 +63,7 @@ fn the_brief_of_a_conversation_is_of_its_start_until_it_is_resumed() {
     home.setup(&["forget Tuesday --yes"]);
     for source in ["compact", "resume"] {
         let now = context(&hook(&home, "SessionStart", &json!({"source": source})), "SessionStart");
-        assert!(now.contains("never on Fridays") && !now.contains("Tuesday"), "{source}: {now}");
+        assert!(now.contains("never on Fridays") && !now.contains("deploys are on"), "{source}: {now}");
     }
     let other = json!({"session_id": "other", "source": "startup"});
     assert!(context(&hook(&home, "SessionStart", &other), "SessionStart").contains("never on Fridays"));
