@@ -14,16 +14,24 @@ const CORRECTIONS: &[&str] = &[
     "no wait", "no sorry", "no no", "no", "sorry no", "sorry", "wait", "i mean", "i meant", "or rather", "rather", "ach nein", "nein", "nee",
     "ne", "quatsch", "äh", "ich meine", "ich meinte", "sorry nein", "entschuldigung", "no espera", "perdon", "digo", "quiero decir", "mejor dicho",
     "non pardon", "pardon", "non", "je veux dire", "enfin", "scusa", "anzi", "volevo dire", "desculpa", "quer dizer", "ou melhor", "нет",
-    "точнее", "то есть", "不对", "不是", "我是说", "scratch that", "strike that", "correction", "moment", "moment mal", "falsch", "halt",
+    "точнее", "то есть", "不对", "不是", "我是说", "stimmt nicht", "scratch that", "strike that", "correction", "moment", "moment mal", "falsch", "halt",
     "bueno no", "bueno", "mejor", "miento", "ah non", "pardon non", "je me trompe", "non scusa", "no scusa", "说错了", "哦不", "mi correggo", "no aspetta", "minto", "alias", "вернее", "стоп", "ои нет", "いや", "じゃなくて", "じゃなかった", "订正",
 ];
-/// Clauses that say that the one before them is a joke.
+/// Clauses that say that the one before them is a joke, or not true.
 const JOKES: &str = concat!(
     r"^(?:(?:haha|lol|ha|na|and|but|ok) )*(?:(?:just|only|i'm|im|i am|totally) )*(?:kidding|joking|a joke|jk)(?: (?:of course|obviously|haha|lol))?$|^not$",
     r"|^(?:nein )?(?:nur |war (?:nur |natürlich )?|kleiner |das war )?(?:ein |n )?(?:scherz|spass|witz|spässchen)(?: beiseite)?$",
     r"|^(?:era |es )?(?:una )?broma$|^(?:non )?(?:je (?:rigole|plaisante|deconne|blague)|c'est une blague|je rigole hein)$",
     r"|^(?:sto )?scherz(?:o|avo|ando)$|^(?:estou a |to |tô )?brinca(?:ndo|deira|r)$|^(?:я )?(?:шучу|пошутила?|шутка|это шутка)$|^(?:うそうそ|冗谈(?:です|だよ|だけど)?|なんてね|なんちゃって)$|^(?:开玩笑的?|开个玩笑|逗你的|骗你的)$",
+    r"|^(?:(?:but|and|well|actually|only) )*(?:that|this|it)(?:'s| is| was| turned out to be| isn't| wasn't) (?:(?:not|a|all|completely|just|actually) )*(?:lie|true|untrue|wrong|false)$",
+    r"|^(?:(?:aber|und|das|es) )*stimmt (?:(?:aber|gar|so|leider|doch) )*nicht$|^(?:(?:aber|und|das|es) )*(?:ist|war) (?:(?:aber|gar|so) )*(?:nicht wahr|gelogen|falsch|eine lüge)$",
+    r"|^(?:(?:pero|aunque|y) )?(?:eso |esto )?(?:no (?:es|era) (?:verdad|cierto)|es (?:mentira|falso))$|^(?:(?:mais|et) )?(?:(?:ce |c')?(?:n'est|n'etait|est) pas vrai|c'est (?:faux|un mensonge))$",
+    r"|^(?:(?:ma|pero) )?(?:non .{1,2} vero|.{1,2} falso|.{1,2} una bugia)$|^(?:(?:mas|e) )?(?:isso )?(?:nao .{1,2} verdade|.{1,2} mentira)$|^(?:но |а )?это (?:неправда|не правда|ложь)$",
+    r"|^(?:但是?|可是|不过)?(?:这|那)?(?:不是真的|是假的|是骗人的)$|^(?:でも)?(?:(?:それは)?(?:嘘|うそ)(?:です|だ|だよ)?|本当では(?:ない|ありません))$",
 );
+/// Clauses that say, as a correction, that the one before them is true of somebody else.
+const OF_ANOTHER: &str =
+    r"^(?:that|it)(?:'s| is| was) (?:my|our) [a-z]+$|^das (?:ist|war) (?:mein|meine|unser|unsere) [^ ]+$";
 /// Clauses that say how sure the speaker is of the one before them.
 const HEDGES: &str = concat!(
     r"^(?:maybe|perhaps|probably|possibly|i (?:think|guess|believe|suppose)|i'm not (?:so |really |too )?sure|(?:but )?not (?:so |really |too |quite )?sure(?: (?:yet|though))?|not certain|if i remember (?:right|correctly)",
@@ -66,9 +74,10 @@ const APOLOGIES: &str = concat!(
     r"|(?:ich )?(?:hab|habe) mich (?:vertippt|vertan|verschrieben|geirrt)|(?:das )?war (?:ein )?(?:tippfehler|vertipper)",
     r"|me equivoque|(?:fue|era) un error|je me suis trompee?|(?:c'etait )?une (?:erreur|faute de frappe)|mi sono sbagliat[oa]|me enganei)$",
 );
-/// Verbs at the end of a clause that reports or dreams the one after it: "mein Kollege behauptet, ich habe einen Hund".
+/// Clauses that report or dream the one after them: "according to Tom", or with a verb at the end, as in "mein Kollege
+/// behauptet, ich habe einen Hund".
 const FRAMES: &str = concat!(
-    r"(?:^| )(?:behauptet|behauptete|sagt|sagte|meint|meinte|denkt|dachte|glaubt|glaubte|träumte|geträumt|gesagt|gedacht|erzählt|erzählte",
+    r"^according to [^ ]+.*$|(?:^| )(?:behauptet|behauptete|sagt|sagte|meint|meinte|denkt|dachte|glaubt|glaubte|träumte|geträumt|gesagt|gedacht|erzählt|erzählte",
     r"|schreibt|schrieb|vermutet|hofft|hoffe|wünschte|findet)$",
 );
 /// Words of a statement of what would be.
@@ -112,9 +121,15 @@ pub(super) fn is_unreal(statement: &str) -> bool {
     statement.split(' ').any(|word| UNREAL.contains(&word))
 }
 
-/// Returns whether a clause says that the one before it is a joke.
+/// Returns whether a clause says that the one before it is a joke, or not true.
 pub(super) fn is_joke(clause: &str) -> bool {
     static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(JOKES));
+    PATTERN.is_match(clause.trim())
+}
+
+/// Returns whether a clause says, if it corrects, that the one before it is true of somebody else: "that's my sister".
+pub(super) fn is_of_another(clause: &str) -> bool {
+    static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(OF_ANOTHER));
     PATTERN.is_match(clause.trim())
 }
 

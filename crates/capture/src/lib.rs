@@ -214,7 +214,7 @@ pub enum Why {
     Command,
     /// It quotes someone else.
     Quoted,
-    /// It is part of an imagined case.
+    /// It is part of an imagined case, or taken back as a joke or as not true.
     Imagined,
     /// The speaker asks not to keep it.
     Unwanted,

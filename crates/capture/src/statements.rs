@@ -22,7 +22,7 @@ use super::page::{Page, Sentence};
 use super::requests::forgetting::place::word_count;
 use super::requests::{self, forgetting};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
-use super::{Corrects, Dropped, Reading, Why, bounds, dated, shown, tables};
+use super::{Corrects, Dropped, Reading, Why, bounds, dated, shown, tables, voices};
 
 use found::Found;
 
@@ -146,15 +146,16 @@ fn add_statements(
     }
     found.extend(asked);
     found.retain(|statement| {
-        if is_joke(statement, &page.sentences, &clauses) {
+        let why = if is_joke(statement, &page.sentences, &clauses, &corrects) {
+            Some(Why::Imagined)
+        } else {
+            is_reported(statement, &page.sentences, &clauses).then_some(Why::Quoted)
+        };
+        if let Some(why) = why {
             let (first, last) = (&clauses[statement.first], &clauses[statement.last]);
             let start = page.sentences[first.sentence].place(&first.range()).start;
             let end = page.sentences[last.sentence].place(&last.range()).end;
-            reading.dropped.push(Dropped {
-                text: shown(&text[start..end]),
-                why: Why::Imagined,
-                rule: String::new(),
-            });
+            reading.dropped.push(Dropped { text: shown(&text[start..end]), why, rule: String::new() });
             return false;
         }
         statement.asked || !is_request(&page.sentences, &clauses, statement)
@@ -320,12 +321,36 @@ fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Fo
     statement
 }
 
-/// Returns whether the clause after a statement, in its sentence or as the next one, says that it is a joke.
-fn is_joke(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) -> bool {
-    let Some(next) = clauses.get(statement.last + 1) else { return false };
+/// Returns whether the clause after a statement, in its sentence or as the next one, says that it is a joke, not true, or corrects
+/// whom it is true of. One that says how sure the speaker is may stand before it.
+fn is_joke(statement: &Found, sentences: &[Sentence], clauses: &[Clause], corrects: &[Corrects]) -> bool {
+    let next = statement.last + 1;
+    let Some(first) = clauses.get(next) else { return false };
     let sentence = clauses[statement.last].sentence;
-    (sentence..=sentence + 1).contains(&next.sentence)
-        && bounds::is_joke(&sentences[next.sentence].text()[next.range()])
+    let text = |clause: &Clause| &sentences[clause.sentence].text()[clause.range()];
+    let mut rest = clauses[next + 1..].iter().take_while(|clause| clause.sentence == first.sentence);
+    let is_unsure = ["at least ", "zumindest "].iter().any(|words| text(first).starts_with(words));
+    (sentence..=sentence + 1).contains(&first.sentence)
+        && (bounds::is_joke(text(first))
+            // "Ma non è vero" has two clauses.
+            || bounds::is_joke(&sentences[first.sentence].text()[first.range().start..])
+            || is_unsure && rest.any(|clause| bounds::is_joke(text(clause)))
+            || corrects[next] != Corrects::Nothing && bounds::is_of_another(text(first)))
+}
+
+/// Returns whether a statement goes on with what its sentence begins to report of the speaker: "My ex says I'm lazy and I'm an
+/// alcoholic".
+fn is_reported(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) -> bool {
+    let first = &clauses[statement.first];
+    let text = |clause: &Clause| &sentences[clause.sentence].text()[clause.range()];
+    let before =
+        clauses[..statement.first].iter().rev().take_while(|clause| clause.sentence == first.sentence);
+    let Some(report) = before.last() else { return false };
+    first.before == '&'
+        && voices::is_of_report(
+            &sentences[first.sentence].text()[report.range().start..first.range().start],
+            text(first),
+        )
 }
 
 /// Returns the sentences with a clause that asks not to tell others.

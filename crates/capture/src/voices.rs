@@ -132,7 +132,7 @@ const UNWANTED: &str = concat!(
     r"|^{polite} {save} (?:this|that)(?: message)?{after}(?: [,:-])?(?: but| because| since| cause)? {person} ",
     r"|^{polite} {save} (?:this|that){after} $|[,:-]{polite} {save} (?:this|that){after}(?: [,:-]| $)",
     r"| {person} .*(?: [,:-]| but){polite} {save} (?:this|that|it){after}(?: [,:-]| $)",
-    r"|^ (?:off the record|(?:strictly|just) between us|(?:strictly |just )?between you and me) [,:-]",
+    r"|^ (?:off the record|(?:strictly |just )?between (?:us|you and me)) [,:-]",
     r"|(?:^|[,:-])(?: (?:bitte|aber|und|das|es))* (?:nicht (?:(?:ab)?speichern|merken|notieren|aufschreiben|behalten|aufzeichnen)|(?:merk|merke|speicher|speichere|notier|notiere|behalt|behalte) (?:dir (?:das |es |bitte )*|(?:das |es )(?:bitte )*)nicht) ",
     r"|(?:^|[,:-])(?: (?:bitte|aber|und))* (?:(?:merke?|speichere?|notiere?|behalte?)(?: dir)?(?: bitte)? (?:nichts (?:aus|von|davon|hiervon) |den rest(?: bitte)? nicht )|schreibe? (?:dir )?(?:das|es)(?: bitte)? nicht auf |du (?:brauchst|musst) (?:dir )?(?:das|es) (?:dir )?nicht (?:zu )?(?:merken|(?:ab)?speichern|notieren|aufzuschreiben|aufschreiben) )",
     r"|(?:^|[,:-])(?: (?:aber|und))* das (?:brauchst|musst|sollst|darfst) du (?:dir )?(?:bitte )?nicht (?:zu )?(?:merken|(?:ab)?speichern|notieren)",
@@ -163,7 +163,7 @@ const NOT_UNWANTED: &str = concat!(
     r"|^.* (?:save|store|record|log) (?:this|that)(?: message)?(?: [,:-])? (?:we|we're)(?: (?:always|only|usually|already|just|rather))* (?:use|treat|keep|need|store|cache|compute|prefer (?:[a-z]+ing|to)) ",
     r"|^ (?:i|i've|we|we've)(?: (?:just|already|have))* (?:edited|changed|opened|created|added|ran|drafted|generated|renamed|fixed|wrote|modified|updated|pasted|copied|built|compiled|refactored|tested) .* (?:save|store|record|log) (?:it|this|that) ",
     // Of what several people do or share.
-    r"|^ entre nosotr[oa]s , (?:el|la|los|las|hay|nos|[a-z]+[aei]mos) |^ entre nous , (?:le|la|les|il y a|nous|on (?:parle|discute|joue|mange|cuisine|ecoute|chante|se|s'[a-z]+)) ",
+    r"|^ between us , (?:we|we've|we're|there|the|my [a-z]+ and i) |^ entre nosotr[oa]s , (?:el|la|los|las|hay|nos|[a-z]+[aei]mos) |^ entre nous , (?:le|la|les|il y a|nous|on (?:parle|discute|joue|mange|cuisine|ecoute|chante|se|s'[a-z]+)) ",
     r"|^ (?:tra|fra) noi , (?:il|lo|la|i|gli|le|c'e|ci sono|[a-z]+iamo) |^ entre nos , (?:o|a|os|as|ha|[a-z]+[aei]mos) ",
     r"|^, (?:(?:mas|e) )*nao (?:anota|salva|guarda|grava) nada |^, (?:(?:aber|und) )*nicht behalten ",
 );
@@ -280,6 +280,30 @@ pub(super) fn reported(message: &str, sentence: &Sentence) -> Option<Range<usize
 fn is_other_word(part: &str) -> bool {
     let has = |words: &[&str]| part.split(' ').any(|word| words.contains(&word));
     has(&ROMANCE_SAYS) && has(&ENGLISH)
+}
+
+/// Returns whether a folded clause joined to what is before it goes on with what somebody says of the speaker there: "and I'm an
+/// alcoholic" after "My ex says I'm lazy". What a doctor says of somebody is theirs.
+pub(super) fn is_of_report(before: &str, clause: &str) -> bool {
+    static REPORT: LazyLock<Latin> = LazyLock::new(|| {
+        Latin::of(concat!(
+            r"^ (?:[^ ]+ ){1,3}(?:(?:says|said|claims|claimed|thinks|thought|believes|insists|told (?:me|everyone))(?: that)?|behauptet|behauptete|sagt|sagte|meint|meinte|denkt|glaubt",
+            r"|(?:dice|dijo|cree|piensa|dit|pense|croit|crede|pensa|diz|disse) (?:que|qu'|che))(?: ,)? (?:dass )?(?:i|i'm|i've|my|ich|mein|meine|soy|tengo|estoy|debo|je|j'ai|sono|ho|sou|tenho) ",
+        ))
+    });
+    static GOES_ON: LazyLock<Latin> = LazyLock::new(|| {
+        Latin::of(
+            r"^(?:and (?:that )?(?:i|i'm|i've|my)|und (?:dass )?(?:ich|mein|meine)|y (?:que )?(?:soy|tengo|estoy|debo)|et (?:que )?(?:je|j'ai)|e (?:che |que )?(?:sono|ho|sou|tenho)) ",
+        )
+    });
+    static NO_SPEAKER: LazyLock<Latin> = LazyLock::new(|| Latin::of(NO_SPEAKERS));
+    static OWN: LazyLock<Latin> =
+        LazyLock::new(|| Latin::of("^ (?:and |but |so )?(?:i|we|ich|wir|yo|je|eu|io) "));
+    let before = format!(" {before} ");
+    GOES_ON.is_match(clause)
+        && REPORT.is_match(&before)
+        && !NO_SPEAKER.is_match(&before)
+        && !OWN.is_match(&before)
 }
 
 /// Returns whether the words before a mark in a sentence report what follows: "Tom said" before ": don't forget I'm vegan".

@@ -152,6 +152,8 @@ fn what_is_to_stay_between_two_is_not_kept() {
         "Entre nosotros: soy diabética.",
         "Esto no lo apuntes: soy diabética.",
         "Soy diabética, guárdatelo para ti.",
+        "Between us: I'm diabetic.",
+        "Between us, I'm diabetic.",
         "Entre nous, je suis diabétique.",
         "Je suis diabétique, mais ça reste entre nous.",
         "Je suis diabétique, que cela reste entre nous.",
@@ -164,6 +166,8 @@ fn what_is_to_stay_between_two_is_not_kept() {
     }
     for text in [
         "There is a river between us and the town.",
+        "Between us, we have four children.",
+        "Between us, my wife and I own three cars.",
         "I'm a developer. Don't save that file.",
         "don't save this file, I'm still a beginner",
         "I'm a writer, don't save that draft",

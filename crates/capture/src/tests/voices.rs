@@ -183,6 +183,19 @@ fn what_is_a_joke_or_a_role_is_not_kept() {
         "J'ai cinq femmes, je rigole",
         "我有五个老婆，开玩笑的",
         "I'm a vegan. NOT!",
+        "I live in Porto, but that's a lie.",
+        "I'm allergic to nuts. That's not true.",
+        "My doctor said I'm allergic to nuts, but that turned out to be wrong.",
+        "I'm pregnant, at least the test said so, but it was wrong.",
+        "I'm allergic to nuts. No wait, that's my sister.",
+        "Ich bin allergisch gegen Nüsse, stimmt aber nicht.",
+        "Ich bin allergisch gegen Nüsse. Das ist gelogen.",
+        "Soy alérgico a las nueces, pero no es verdad.",
+        "Je suis allergique aux noix, mais ce n'est pas vrai.",
+        "Sono allergico alle noci, ma non è vero.",
+        "Sou alérgico a nozes, mas não é verdade.",
+        "Я живу в Москве, но это неправда.",
+        "我对坚果过敏，但这不是真的。",
         "Let's do a role play: I have chest pain and I am 70 years old",
         "Rollenspiel: ich bin 70 und habe Diabetes",
         "You are the doctor now. I am 70 and have diabetes",
@@ -197,6 +210,32 @@ fn what_is_a_joke_or_a_role_is_not_kept() {
     ] {
         let reading = reading(text);
         assert!(reading.candidates.is_empty(), "{text}: {:?}", reading.candidates);
+    }
+}
+
+#[test]
+fn what_others_say_of_the_speaker_is_not_what_the_speaker_says() {
+    for text in [
+        "My ex says I'm lazy and I'm an alcoholic.",
+        "My ex claims I owe him money and I'm an alcoholic.",
+        "My ex thinks I'm gay and I'm allergic to work.",
+        "Meine Ex behauptet, ich schulde ihr Geld und ich bin Alkoholiker.",
+    ] {
+        let kept = kept(text);
+        let is_bare = |kept: &String| !kept.contains("My ex") && !kept.contains("Meine Ex");
+        assert!(!kept.iter().any(is_bare), "{text}: {kept:?}");
+    }
+    for text in ["According to Tom, I live in Porto.", "According to my mother, I'm allergic to nuts."] {
+        let kept = kept(text);
+        assert!(kept.iter().all(|kept| kept.contains("According to")), "{text}: {kept:?}");
+    }
+    for (text, expected) in [
+        ("My doctor says I'm diabetic and I'm allergic to penicillin.", "penicillin"),
+        ("My wife says hi and I'm allergic to nuts.", "nuts"),
+        ("I think I'm diabetic and I'm allergic to nuts.", "nuts"),
+    ] {
+        let kept = kept(text);
+        assert!(kept.iter().any(|kept| kept.contains(expected)), "{text}: {kept:?}");
     }
 }
 
