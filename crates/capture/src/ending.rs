@@ -13,8 +13,8 @@ use regex::Regex;
 
 use super::clauses::{self, Clause};
 use super::enumeration::{
-    EXPLANATIONS, NUMBERS, OWN_VERBS, Parts, begins_anew, begins_with, is_list, is_street, joins_items,
-    listed, says_one_thing, subject, tells_more,
+    EXPLANATIONS, NUMBERS, OWN_VERBS, OWNERS, Parts, begins_anew, begins_with, is_list, is_street,
+    joins_items, listed, says_one_thing, subject, tells_more,
 };
 use super::page::Page;
 use super::subjects::Joint;
@@ -31,8 +31,10 @@ const SELVES: &[&str] = &[
 #[rustfmt::skip]
 const POSSESSIVES: &[&str] = &[
     "my", "our", "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "mi", "mis", "nuestro", "nuestra", "mon", "ma", "mes",
-    "notre", "nos", "meu", "minha", "mio", "mia", "мой", "моя", "моё", "мою",
+    "notre", "nos", "meu", "minha", "meus", "minhas", "mio", "mia", "miei", "mie", "мой", "моя", "моё", "мою", "мои", "моего", "моей",
 ];
+/// Italian articles before a possessive.
+const ITALIAN_ARTICLES: &[&str] = &["il", "la", "i", "le"];
 /// Words for what a speaker wants or must do: "I don't want any more kids" does not end "I have two kids".
 #[rustfmt::skip]
 const WISHES: &[&str] = &[
@@ -79,6 +81,11 @@ const TIME_OF_DAY: &str = concat!(
     r"|(?:早上|上午|中午|下午|晚上)?[0-9一二三四五六七八九十两]{1,3}(?:点|[:：][0-9]{2})(?:半|[0-9]{1,2}分?|钟)?",
     r"|(?:,| de| del| of)? (?:19|20)[0-9]{2}\b| ?\((?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}\)",
 );
+/// The number of words in which a clause after another one names its subject: ", and I".
+const CLAUSE_WORDS: usize = 3;
+/// Words before those with whom the speaker has something in common, and English verbs beside them: "as does my sister".
+const COMPARISONS: &[&str] = &["as", "wie", "como", "comme", "come"];
+const AUXILIARIES: &[&str] = &["do", "does", "did", "is", "are", "was", "were", "has", "have", "will", "can"];
 /// Words that begin a reason, which may have more than one part: "because it is green and quiet".
 const REASONS: &[&str] = &["because", "weil", "porque", "parce", "perché", "потому"];
 /// Words after a comma that limit what is before it: "I use tabs, not spaces", "I never drink beer, only wine".
@@ -140,6 +147,13 @@ impl Ending {
         let own = japanese::of_speaker(&text).filter(|_| is_matter).map(str::to_owned);
         let is_own_in_japanese = own.is_some();
         text = own.unwrap_or(text);
+        if let Some((article, rest)) = text.split_once(' ')
+            && is_matter
+            && ITALIAN_ARTICLES.contains(&article)
+            && rest.split(' ').next().is_some_and(|first| POSSESSIVES.contains(&first))
+        {
+            text = rest.to_owned();
+        }
         let of_matter = text.split_once(' ').filter(|(first, _)| is_matter && POSSESSIVES.contains(first));
         let terms = query_terms(of_matter.map_or(&*text, |(_, matter)| matter));
         let ending = Self { terms, is_asked, is_matter, is_all, is_own_in_japanese, text };
@@ -194,7 +208,16 @@ impl Ending {
     /// Returns the same of a statement with a joint subject: "Ana and I live in Porto" says what "I live in Porto" does.
     fn left_of_joint(&self, statement: &str, joint: &Joint<'_>) -> Option<Left> {
         let pronoun = joint.pronoun_in(&self.text);
-        Some(match self.left_of_said(&joint.with_pronoun(pronoun))? {
+        let whole = joint.with_pronoun(pronoun);
+        // What ends for the speaker alone stays true of the other.
+        let is_of_one = !self.is_matter && Joint::is_of_one(pronoun);
+        Some(match self.left_of_said(&whole)? {
+            Left::Nothing if is_of_one => Left::Rest(joint.of_other()?),
+            Left::Rest(rest) if is_of_one => {
+                let named = whole.strip_prefix(&rest)?.split_whitespace().take(CLAUSE_WORDS);
+                named.map(str::to_lowercase).find(|word| word == pronoun)?;
+                Left::Rest(joint.with_subject(pronoun, &rest)?)
+            }
             Left::Rest(rest) if !statement.ends_with(&rest) => {
                 Left::Rest(joint.with_subject(pronoun, &rest)?)
             }
@@ -265,7 +288,8 @@ impl Ending {
     /// letters.
     fn item_of<'s>(&'s self, statement: &'s str, said: &str) -> Option<&'s str> {
         if self.is_possessive() {
-            return (self.is_of_speaker(said) && self.may_be_had(said)).then_some(&*self.text);
+            let is_own = self.is_of_speaker(said) && self.may_be_had(said);
+            return (is_own && !matter::is_of_other(&self.spelled(), statement)).then_some(&*self.text);
         }
         let is_own = self.is_of_speaker(said) || begins_with(said, OWN_VERBS) && self.feels_as(said);
         let is_meant = self.is_all || self.terms.len() > 1;
@@ -308,7 +332,10 @@ impl Ending {
             return false;
         }
         let is_of_other = |at: usize| japanese::is_of_other(&said[..at]);
-        if self.is_own_in_japanese && said.find(&self.text).is_none_or(is_of_other) {
+        if self.is_own_in_japanese && said.find(&self.text).is_none_or(is_of_other)
+            || self.is_possessive() && matter::is_of_other(&self.spelled(), text)
+            || self.text.starts_with("我的") && !said.starts_with(&self.text)
+        {
             return false;
         }
         let is_named = self.is_named_in(said);
@@ -375,6 +402,13 @@ impl Ending {
         let Some(other) = first_other(&list, &self.text) else { return true };
         let is_after_comma = other > 0 && list[other - 1] == ",";
         let word = &*list[other];
+        let is_of = |word: Option<&String>, words: &[&str]| word.is_some_and(|word| words.contains(&&**word));
+        let (next, last) = (list.get(other + 1), list.last());
+        if COMPARISONS.contains(&word)
+            && (is_of(next, AUXILIARIES) || is_of(next, OWNERS) || is_of(last, AUXILIARIES))
+        {
+            return false;
+        }
         // "I have a cat with one eye and a dog" says more than "I have a cat", but the items of "I live in Porto with Ana and Tom"
         // cannot be those of "in".
         let has_place = || list[..other].iter().any(|word| TAIL_STARTS.contains(&&**word));

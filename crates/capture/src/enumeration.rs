@@ -9,6 +9,7 @@ use memtape_language::han::is_han;
 use regex::Regex;
 
 use super::bounds::is_confidence;
+use super::subjects::is_somebody;
 use super::tail::{TAIL_STARTS, first_other, says_only, says_with_tail, words};
 
 /// What separates the parts of a statement, in all languages alike.
@@ -57,6 +58,19 @@ const CONTRASTS: &[&str] = &[
     "but", "not", "only", "just", "except", "aber", "nicht", "nur", "sondern", "außer", "pero", "sino", "no", "solo", "sólo", "solamente",
     "excepto", "mais", "pas", "seulement", "sauf", "ma", "non", "soltanto", "mas", "não", "só", "apenas", "但", "不过", "只",
 ];
+/// Words that begin a comparison with what is before them: "and so is my son", ", like my father".
+#[rustfmt::skip]
+const COMPARISONS: &[&str] = &[
+    "so", "neither", "nor", "unlike", "as", "auch", "ebenso", "tampoco", "también", "igual", "comme", "aussi", "anche", "neanche", "também", "nem",
+];
+/// Words that bind parts to each other: what is said of "both Anna and Tom" is no item.
+const PAIRS: &[&str] = &["both", "neither", "either", "sowohl", "weder", "entweder", "tanto", "tant", "sia"];
+/// Adverbs before a verb: "I'm a nurse and mostly work nights".
+#[rustfmt::skip]
+const ADVERBS: &[&str] = &[
+    "never", "always", "mostly", "often", "usually", "sometimes", "rarely", "also", "only", "still", "nie", "immer", "meistens", "oft", "nunca",
+    "siempre", "casi", "también", "jamais", "toujours", "souvent", "mai", "sempre", "spesso",
+];
 /// Numbers in words and digits, before what the parts after a comma name.
 pub(super) const NUMBERS: &[&str] = &[
     "two", "three", "four", "2", "3", "4", "zwei", "drei", "vier", "dos", "tres", "cuatro", "deux", "trois",
@@ -90,7 +104,7 @@ pub(super) const COPULAS: &[&str] = &[
 pub(super) const ARTICLES: &[&str] = &["a", "an", "the", "ein", "eine", "un", "una", "une", "um", "uma"];
 /// Words before somebody or something of the speaker's or of another's.
 #[rustfmt::skip]
-const OWNERS: &[&str] = &[
+pub(super) const OWNERS: &[&str] = &[
     "my", "our", "his", "her", "mein", "meine", "meinem", "meinen", "meiner", "mi", "mis", "mon", "ma", "mes",
 ];
 /// Words that begin a part of the one before it: a reason, a condition.
@@ -180,7 +194,7 @@ impl<'s> Parts<'s> {
         let is_explained = is_named[0]
             && (begins_with(text(&parts[1]), EXPLANATIONS) || has_number())
             && statement[parts[0].end..parts[1].start].trim() == ",";
-        if is_explained {
+        if is_explained || !are_separable(statement, &parts, &is_named, &has_own_verb) {
             return None;
         }
         let kept: Vec<&Range<usize>> =
@@ -233,6 +247,56 @@ impl<'s> Parts<'s> {
         let named = parts.iter().zip(&is_named).filter(|(_, is_named)| **is_named);
         Some(Self { named: named.map(|(part, _)| text(part)).collect(), rest })
     }
+}
+
+/// Returns whether the named parts of a statement can be taken out without changing what the others say. A part that limits
+/// or compares is bound to the others of its clause, and items to the part that has their verb.
+fn are_separable(
+    statement: &str,
+    parts: &[Range<usize>],
+    is_named: &[bool],
+    has_own_verb: &impl Fn(&str) -> bool,
+) -> bool {
+    let is_pair = |word: &str| PAIRS.contains(&&*word.to_lowercase());
+    // "My sister Anna and my brother Tom live in York": what is said of one is said of the other.
+    let is_joint = is_somebody(&statement[parts[0].clone()]) && !begins_with(statement, OWN_VERBS);
+    if is_joint || statement.split_whitespace().any(is_pair) {
+        return false;
+    }
+    let begins_clause = |at: usize| {
+        let part = &statement[parts[at].clone()];
+        let after = part.split_once(' ').map_or("", |(_, after)| after);
+        // "Pero no fumo" denies something else, and "no nueces" is a limit.
+        let is_denied =
+            begins_with(part, &["no", "non", "não"]) && !after.contains(' ') && after.ends_with('o');
+        let is_led = begins_with(part, ADVERBS) || begins_with(part, CONTRASTS);
+        at == 0
+            || is_denied
+            || begins_anew(part)
+            || has_own_verb(part)
+            || is_led
+                && [VERBS, PREDICATES, OWN_VERBS, SUBJECTS].iter().any(|words| begins_with(after, words))
+    };
+    let is_bound = |at: usize| {
+        let part = &statement[parts[at].clone()];
+        let is_comma = at > 0 && statement[parts[at - 1].end..parts[at].start].trim() == ",";
+        at > 0
+            && (begins_with(part, CONTRASTS) && !begins_clause(at)
+                || begins_with(part, COMPARISONS)
+                || is_comma && begins_with(part, &["like", "come", "como"]))
+    };
+    let mut start = 0;
+    while start < parts.len() {
+        let ends = |at: &usize| *at == parts.len() || begins_clause(*at) && !is_bound(*at);
+        let end = (start + 1..=parts.len()).find(ends).unwrap_or(parts.len());
+        let named = is_named[start..end].iter().filter(|is_named| **is_named).count();
+        let is_divided = named > 0 && named < end - start;
+        if is_divided && (start > 0 && is_named[start] || (start..end).any(is_bound)) {
+            return false;
+        }
+        start = end;
+    }
+    true
 }
 
 /// Returns the places of the parts of a statement.
@@ -295,6 +359,11 @@ fn head(first: &str, kept: &str, asked: &BTreeSet<String>) -> Option<String> {
             false => HAN_HEADS.iter().find(|head| first.starts_with(**head)).copied(),
         };
         return head.map(str::to_owned);
+    }
+    // "I'm a nurse and mostly work nights".
+    if let Some((_, after)) = kept.split_once(' ').filter(|_| begins_with(kept, ADVERBS)) {
+        let has_verb = [VERBS, PREDICATES, OWN_VERBS].iter().any(|words| begins_with(after, words));
+        return has_verb.then(|| head(first, after, asked)).flatten();
     }
     if let Some(head) = before_being(first, kept) {
         return Some(head);

@@ -30,6 +30,16 @@ const STATES: &[&str] = &[
 const PRONOUNS: &[&str] = &[
     "i", "we", "ich", "wir", "je", "j", "on", "nous", "yo", "nosotros", "nosotras", "io", "noi", "eu", "nós", "я", "мы",
 ];
+/// Pronouns of the speaker alone.
+const SINGULARS: &[&str] = &["i", "ich", "je", "yo", "io", "eu", "я"];
+/// English verbs after such a subject, and those after the other alone.
+#[rustfmt::skip]
+const OF_ONE: &[(&str, &str)] = &[
+    ("are", "is"), ("have", "has"), ("live", "lives"), ("work", "works"), ("like", "likes"), ("love", "loves"), ("hate", "hates"),
+    ("drink", "drinks"), ("eat", "eats"), ("play", "plays"), ("speak", "speaks"), ("use", "uses"), ("take", "takes"),
+];
+/// Plurals without an "s".
+const SEVERAL: &[&str] = &["children", "people", "family", "men", "women"];
 /// Pronouns for such a subject, by its conjunction. Other languages leave it out.
 const PLURALS: &[(&str, &str)] =
     &[(" and ", "we"), (" & ", "we"), (" und ", "wir"), (" et ", "nous"), (" и ", "мы")];
@@ -37,6 +47,13 @@ const PLURALS: &[(&str, &str)] =
 /// Returns whether a word in small letters is a pronoun of the speaker, alone or with others.
 pub(super) fn is_pronoun(word: &str) -> bool {
     PRONOUNS.contains(&word)
+}
+
+/// Returns whether a text only names somebody, or something after a possessive or an article.
+pub(super) fn is_somebody(text: &str) -> bool {
+    static PATTERN: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(&format!("^{OTHERS}$")).expect("a pattern"));
+    PATTERN.is_match(text) && !STATES.contains(&&*text.to_lowercase())
 }
 
 /// A statement with a joint subject.
@@ -81,6 +98,28 @@ impl<'s> Joint<'s> {
         }
     }
 
+    /// Returns whether a pronoun, as of [`Self::pronoun_in`], leaves the other out.
+    pub(super) fn is_of_one(pronoun: &str) -> bool {
+        SINGULARS.contains(&pronoun)
+    }
+
+    /// Returns what a statement in English says of the other alone: "Ana lives in Porto"; `None` if it cannot be told, as what
+    /// several are: "Ana and I are nurses".
+    pub(super) fn of_other(&self) -> Option<String> {
+        let (one, two) = self.subject.split_once(" and ")?;
+        let is_self = ["i", "me", "myself"].contains(&&*one.to_lowercase());
+        let other = if is_self { two } else { one };
+        let (verb, rest) = self.rest.trim_start().split_once(' ')?;
+        let verb = OF_ONE.iter().find(|(several, _)| *several == verb).map(|(_, one)| one)?;
+        let last = other.split(' ').next_back()?;
+        let is_name = other.starts_with(char::is_uppercase) && !other.contains([' ', ',']);
+        let is_one = is_name || is_somebody(other) && !last.ends_with('s') && !SEVERAL.contains(&last);
+        // "Are nurses", "are a couple".
+        let being = rest.split(' ').next()?;
+        let may_be_several = *verb == "is" && (being.ends_with('s') || being == "a");
+        (is_one && !may_be_several).then(|| format!("{other} {verb} {rest}"))
+    }
+
     /// Returns the statement with a pronoun in place of its subject.
     pub(super) fn with_pronoun(&self, pronoun: &str) -> String {
         format!("{pronoun}{}", self.rest).trim_start().to_owned()
@@ -99,20 +138,18 @@ mod tests {
     #[test]
     fn what_is_said_of_the_speaker_and_another_is_the_speaker_s() {
         for (statement, ended) in [
-            ("Ana and I live in Porto", "i live in porto"),
             ("Ana and I live in Porto", "we live in porto"),
             ("Ana and I live in Porto", "ana and i live in porto"),
             ("My wife and I live in Porto with two cats", "we live in porto"),
-            ("Me and Ana live in Porto", "i live in porto"),
+            ("Me and Ana live in Porto", "we live in porto"),
             ("I and Ana live in Porto", "we live in porto"),
-            ("Ana and I are vegan", "i'm vegan"),
+            ("Ana and I are vegan", "we're vegan"),
             ("Jonas und ich wohnen in Kiel", "wir wohnen in kiel"),
             ("Ich und Jonas wohnen in Kiel", "wir wohnen in kiel"),
             ("Jonas und ich wohnen in Kiel", "jonas und ich wohnen in kiel"),
             ("Mi hermana y yo vivimos en Lugo", "vivimos en lugo"),
             ("Mi hermana y yo vivimos en Lugo", "nosotros vivimos en lugo"),
             ("Ma femme et moi, on habite à Lyon", "on habite a lyon"),
-            ("Ma femme et moi, on habite à Lyon", "j'habite a lyon"),
             ("Ma femme et moi habitons à Lyon", "nous habitons a lyon"),
             ("Marco ed io abitiamo a Roma", "abitiamo a roma"),
             ("On habite à Lyon", "on habite a lyon"),
@@ -134,10 +171,32 @@ mod tests {
         for (statement, ended, rest) in [
             ("Ana and I live in Porto and work in Faro", "we live in porto", "Ana and I work in Faro"),
             ("Ana and I live in Porto and work in Faro", "we work in faro", "Ana and I live in Porto"),
-            ("Ana and I live in Porto and I work in Faro", "i live in porto", "I work in Faro"),
+            ("Ana and I live in Porto and I work in Faro", "we live in porto", "I work in Faro"),
+            ("Ana and I live in Porto and I work in Faro", "i work in faro", "Ana and I live in Porto"),
         ] {
             let left = Ending::ended(ended).unwrap().left_of(statement);
             assert_eq!(left, Some(Left::Rest(rest.to_owned())), "{statement} | {ended}");
+        }
+    }
+
+    #[test]
+    fn what_ends_for_the_speaker_alone_stays_true_of_the_other() {
+        for (statement, ended, rest) in [
+            ("Ana and I live in Porto", "i live in porto", Some("Ana lives in Porto")),
+            ("Me and Ana live in Porto", "i live in porto", Some("Ana lives in Porto")),
+            ("Ana and I are vegan", "i'm vegan", Some("Ana is vegan")),
+            ("My son and I have epilepsy", "i have epilepsy", Some("My son has epilepsy")),
+            ("Jonas und ich wohnen in Kiel", "ich wohne in kiel", None),
+            ("Anna and I are nurses", "i'm a nurse", None),
+            ("My kids and I have asthma", "i have asthma", None),
+            ("Meine Kinder und ich haben Asthma", "ich habe asthma", None),
+            ("My wife and I are vegan and hate onions", "i'm vegan", None),
+            ("Anna und ich sind allergisch gegen Milch und Nüsse", "ich bin allergisch gegen milch", None),
+            ("Ma femme et moi, on habite à Lyon", "j'habite a lyon", None),
+            ("Ana and I live in Porto and I work in Faro", "i live in porto", None),
+        ] {
+            let left = Ending::ended(ended).unwrap().left_of(statement);
+            assert_eq!(left, rest.map(|rest| Left::Rest(rest.to_owned())), "{statement} | {ended}");
         }
     }
 

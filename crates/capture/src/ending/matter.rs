@@ -1,9 +1,12 @@
 //! Tells whether a statement names a matter, in any form of its words.
 
+use std::ops::Range;
+
 use memtape_language::{fold, is_ordinary};
 
-use super::super::enumeration::{COPULAS, PREDICATES, VERBS};
+use super::super::enumeration::{ARTICLES, COPULAS, PREDICATES, VERBS};
 use super::super::tail::{TAIL_STARTS, is_filler, words};
+use super::POSSESSIVES;
 
 /// The minimum number of letters that a word and the same word with a short ending share: "Name", "Namen".
 const INFLECTED_LETTERS: usize = 3;
@@ -33,6 +36,76 @@ const HAVE: &[&str] = &[
 ];
 const BEFORE_HAVE: &[&str] =
     &["don", "t", "do", "not", "no", "longer", "never", "always", "usually", "often", "just"];
+/// Possessives of somebody else, and words by which German and Russian name the owner after what they own: "das Gehalt meiner
+/// Frau", "машина моей жены".
+#[rustfmt::skip]
+const OTHERS: &[&str] = &[
+    "his", "her", "their", "your", "sein", "seine", "seinen", "seinem", "ihr", "ihre", "ihren", "ihrem", "su", "sus", "son", "sa", "ses", "leur",
+    "leurs", "suo", "sua", "loro", "seu", "его", "её", "их",
+];
+#[rustfmt::skip]
+const GENITIVES: &[&str] = &[
+    "meiner", "meines", "unserer", "unseres", "seiner", "seines", "ihrer", "ihres", "der", "des", "моей", "моего", "моих", "нашей", "нашего", "наших",
+    "его", "её", "их",
+];
+/// Words between what somebody owns and the owner, those with an article in them, and words that begin the owner's name.
+#[rustfmt::skip]
+const OF: &[&str] = &["of", "von", "de", "d", "di"];
+#[rustfmt::skip]
+const OF_THE: &[&str] =
+    &["vom", "del", "du", "della", "dello", "dell", "dei", "degli", "delle", "do", "da", "dos", "das"];
+const DATIVES: &[&str] = &["unserem", "unserer"];
+const DEFINITE: &[&str] = &["the", "dem", "der", "den", "el", "la", "las", "los", "le", "les", "l"];
+/// The maximum number of words between an owner and what they own: "her new car".
+const BETWEEN: usize = 2;
+
+/// Returns whether a statement says that a matter, named by folded words, is somebody else's wherever it names it: "the phone
+/// number of my doctor", "my wife's birthday", "das Gehalt meiner Frau".
+pub(super) fn is_of_other(matter: &[String], text: &str) -> bool {
+    let list = words(text);
+    let small: Vec<String> = list.iter().map(|word| word.to_lowercase()).collect();
+    let is_matter = |at: usize| {
+        let word = small.get(at).map(|word| fold::word(word));
+        word.is_some_and(|word| matter.iter().any(|other| is_form(other, &word, false)))
+    };
+    let mut places =
+        (0..list.len()).filter(|at| is_matter(*at) && (*at == 0 || !is_matter(at - 1))).peekable();
+    let is_other = |start: usize| {
+        let end = (start..list.len()).find(|at| !is_matter(*at)).unwrap_or(list.len());
+        let is_own = start > 0 && POSSESSIVES.contains(&&*small[start - 1]);
+        !is_own && (is_after_owner(&list, &small, start) || is_before_owner(&list, &small, start..end))
+    };
+    places.peek().is_some() && places.all(is_other)
+}
+
+/// Returns whether the word at a position has an owner before it: "his", "Anna's", "Annas".
+fn is_after_owner(list: &[String], small: &[String], at: usize) -> bool {
+    let is_stop = |word: &str| word == "," || POSSESSIVES.contains(&word) || ARTICLES.contains(&word);
+    let before = (0..at).rev().take(BETWEEN).take_while(|before| !is_stop(&small[*before]));
+    let is_genitive = |at: usize| {
+        let word = &list[at];
+        word.starts_with(char::is_uppercase) && word.ends_with('s') && !is_ordinary(&small[at])
+    };
+    before
+        .into_iter()
+        .any(|at| OTHERS.contains(&&*small[at]) || small[at] == "s" && at > 0 || is_genitive(at))
+}
+
+/// Returns whether the words at a place have an owner after them. What is "a fear of the dark" is nobody's.
+fn is_before_owner(list: &[String], small: &[String], place: Range<usize>) -> bool {
+    let is_name = |at: usize| list.get(at).is_some_and(|word| word.starts_with(char::is_uppercase));
+    let is_one_of = |at: usize, words: &[&str]| small.get(at).is_some_and(|word| words.contains(&&**word));
+    let is_any = place.start > 0 && small[place.start - 1] != "the" && is_one_of(place.start - 1, ARTICLES);
+    let (of, owner) = (place.end, place.end + 1);
+    let is_russian = || list[of].starts_with(|c| matches!(c, 'А'..='Я'));
+    is_one_of(of, OF)
+        && (is_name(owner)
+            || [POSSESSIVES, DATIVES, OTHERS].iter().any(|words| is_one_of(owner, words))
+            || is_one_of(owner, DEFINITE) && !is_any)
+        || is_one_of(of, OF_THE) && !is_any
+        || is_one_of(of, GENITIVES) && !is_any
+        || of < list.len() && is_russian()
+}
 
 /// Returns whether two folded words are forms of one. A word that `may_be_name`, and that no lexicon has, has no form but the
 /// genitive.

@@ -1,3 +1,5 @@
+mod others;
+
 use super::*;
 
 fn left(statement: &str, text: &str, is_matter: bool) -> Option<Left> {
@@ -477,39 +479,6 @@ fn a_part_is_forgotten_and_the_rest_stays() {
         ),
     ] {
         assert_eq!(left(statement, text, false), Some(Left::Rest(rest.to_owned())), "{statement} | {text}");
-    }
-}
-
-#[test]
-fn what_has_ended_with_somebody_or_somewhere_else_is_another_thing() {
-    for (statement, ended) in [
-        ("I work at Acme", "i work with her"),
-        ("I work at Siemens", "i work there"),
-        ("I run every morning", "i run with him"),
-        ("I play tennis on Mondays", "i play tennis with them"),
-        ("I eat fish", "i eat fish there"),
-        ("I work at home", "i work on it"),
-        ("J'habite à Lyon", "je habite avec lui"),
-        ("J'habite à Lyon", "je y habite"),
-        ("Ich wohne in Kiel", "ich wohne bei ihm"),
-        ("Ich arbeite bei Siemens", "da arbeite ich"),
-        ("Vivo en Lugo", "vivo con ella"),
-        ("Vivo en Lugo", "vivo alli"),
-        ("Vivo a Roma", "ci vivo"),
-        ("Moro em Recife", "moro la"),
-        ("Я живу в Туле", "я живу с ним"),
-        ("我每天跑步", "我和她跑步"),
-    ] {
-        let left = Ending::ended(ended).and_then(|ending| ending.left_of(statement));
-        assert_eq!(left, None, "{statement} | {ended}");
-    }
-    for (statement, ended) in [
-        ("I work with her on Mondays", "i work with her"),
-        ("Ich wohne bei ihm", "ich wohne bei ihm"),
-        ("Vivo con ella", "vivo con ella"),
-    ] {
-        let left = Ending::ended(ended).unwrap().left_of(statement);
-        assert_eq!(left, Some(Left::Nothing), "{statement} | {ended}");
     }
 }
 

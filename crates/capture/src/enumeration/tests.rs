@@ -114,3 +114,27 @@ fn a_clause_of_its_own_is_left_whole() {
         assert_eq!(rest.as_deref(), expected, "{statement} | {named}");
     }
 }
+
+#[test]
+fn a_rest_that_would_say_something_else_is_none() {
+    for (statement, named, expected) in [
+        ("I drink neither beer nor wine, only water and juice", "I drink water", None),
+        ("I'm allergic to nuts, except almonds and cashews", "I'm allergic to cashews", None),
+        ("I work at Bosch, like my father", "I work at Bosch", None),
+        ("I'm allergic to milk, and so is my son", "I'm allergic to milk", None),
+        ("I have a cat, and so does my sister", "I have a cat", None),
+        ("both Anna and I are allergic to milk and nuts", "I'm allergic to milk", None),
+        ("I like both tea and coffee", "I like tea", None),
+        ("I live in Leeds and drink tea and coffee", "I drink tea", None),
+        ("I live in Leeds and drink tea and coffee", "I live in Leeds", Some("I drink tea and coffee")),
+        ("I'm a nurse and mostly work nights", "I'm a nurse", Some("I mostly work nights")),
+        ("I'm vegetarian and never eat fish or eggs", "I'm vegetarian", Some("I never eat fish or eggs")),
+        ("I live in Leeds and never smoke", "I live in Leeds", None),
+        ("Soy vegetariana y nunca como huevos", "soy vegetariana", Some("nunca como huevos")),
+        ("I like jazz, but I hate opera", "I hate opera", Some("I like jazz")),
+        ("Vivo en Madrid y no fumo", "no fumo", Some("Vivo en Madrid")),
+    ] {
+        let rest = Parts::of(statement, named).map(|parts| parts.rest);
+        assert_eq!(rest.as_deref(), expected, "{statement} | {named}");
+    }
+}

@@ -16,10 +16,12 @@ const VERB_LAST: &str =
     "^ ?(?P<ask>{ask}*)把(?P<named>.+?)(?P<verb>{verb})(?P<end>(?:吧|了|吗|啊|呗|好吗|可以吗|行吗)*) ?$";
 const ASK: &str = "(?:请|麻烦|帮我|帮忙|你|能不能|可不可以|能|可以)";
 const VERB: &str = "(?:忘了|忘掉|忘记|删掉|删除)";
-/// What such a request names: what was said just before, all that was ever said, a matter, or a statement.
+/// What such a request names: what was said just before, all that was ever said, a matter, one of the speaker's, or a
+/// statement.
 const LAST: &str = "^我?(?:刚才|刚刚|之前|上面)(?:说|讲|写|告诉你)的(?:话|那些话?|内容|东西)?$";
 const ALL: &str = "^(?:所有|一切|全部)?(?:我(?:跟你|对你|告诉你?)?(?:说过?|讲过?|告诉你)?的?(?:一切|所有事?|全部)|关于我的(?:一切|所有|全部).{0,3}|我(?:说过|告诉你)的所有.{0,3})$";
 const MATTER: &str = "^(?:有关|关于)(.{1,12}?)的(?:一切|所有|全部|事情?|信息)";
+const OWN: &str = "^我(?:家)?的[^是有在叫对住]{1,8}$";
 const STATEMENT: &str = "^我.|^[^我你这那了关有刚之把]{2,8}(?:对|有|是|在|患|怀|得了|住|不).";
 /// Words at the end of what is to be forgotten.
 const TAIL: &str = "(?:从(?:你的?)?(?:记忆|记录)[里中]?|(?:的)?(?:这件事|这个|事情|事|信息|记忆)| )*$";
@@ -65,8 +67,8 @@ fn chinese(place: &Place<'_>) -> Option<Named> {
     static FRAMES: LazyLock<[Regex; 2]> = LazyLock::new(|| {
         [VERB_LAST, VERB_FIRST].map(|frame| simplified(&frame.replace("{ask}", ASK).replace("{verb}", VERB)))
     });
-    static NAMES: LazyLock<[Regex; 5]> =
-        LazyLock::new(|| [LAST, ALL, MATTER, STATEMENT, PERSONAL].map(simplified));
+    static NAMES: LazyLock<[Regex; 6]> =
+        LazyLock::new(|| [LAST, ALL, MATTER, OWN, STATEMENT, PERSONAL].map(simplified));
     static END: LazyLock<Regex> = LazyLock::new(|| simplified(TAIL));
     let text = place.text();
     let found = FRAMES.iter().find_map(|frame| frame.captures(text))?;
@@ -82,7 +84,7 @@ fn chinese(place: &Place<'_>) -> Option<Named> {
         return None;
     }
     let named = found.name("named")?;
-    let [last, all, matter, statement, personal] = &*NAMES;
+    let [last, all, matter, own, statement, personal] = &*NAMES;
     if last.is_match(named.as_str()) {
         return Some(Named::Last);
     }
@@ -97,7 +99,11 @@ fn chinese(place: &Place<'_>) -> Option<Named> {
         return None;
     }
     let end = END.find(named.as_str()).map_or(named.end(), |tail| named.start() + tail.start());
-    Some(Named::Statement(named.start()..end))
+    let range = named.start()..end;
+    Some(match own.is_match(&text[range.clone()]) {
+        true => Named::Matter(range),
+        false => Named::Statement(range),
+    })
 }
 
 fn japanese(place: &Place<'_>) -> Option<Named> {
