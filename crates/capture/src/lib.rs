@@ -343,6 +343,12 @@ pub fn ends_with_request(text: &str) -> bool {
     statements::ends_with_request(&Page::of(text).sentences)
 }
 
+/// Returns whether a message has no sentence of more than two words.
+#[must_use]
+pub fn is_exclamation(text: &str) -> bool {
+    Page::of(text).sentences.iter().all(statements::is_exclamation)
+}
+
 impl Candidate {
     /// Returns whether the speaker asked to remember it.
     #[must_use]

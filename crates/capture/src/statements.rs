@@ -4,6 +4,7 @@ mod asked;
 pub(super) mod candidate;
 pub(super) mod dropping;
 mod found;
+mod remarks;
 mod sequels;
 
 use std::collections::BTreeSet;
@@ -92,14 +93,19 @@ pub(super) fn find(
         add_statements(text, page, clauses, secrets, said_on, (tagger, encoder), reading);
     }
     if let Some(request) = request {
-        dropping::drop_last(&request, page, secrets, reading);
+        dropping::drop_last(&request, text, page, secrets, reading);
     }
 }
 
 /// Returns whether the last sentence of a message that is no exclamation asks for something.
 pub(super) fn ends_with_request(sentences: &[Sentence]) -> bool {
-    let is_said = |sentence: &&Sentence| word_count(sentence.text()) > EXCLAMATION_WORDS;
-    sentences.iter().rev().find(is_said).is_some_and(requests::asks_for_something)
+    let last = sentences.iter().rev().find(|sentence| !is_exclamation(sentence));
+    last.is_some_and(requests::asks_for_something)
+}
+
+/// Returns whether a sentence has so few words that it is an exclamation.
+pub(super) fn is_exclamation(sentence: &Sentence) -> bool {
+    word_count(sentence.text()) <= EXCLAMATION_WORDS
 }
 
 /// Adds the statements of clauses to `reading`.

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use memtape_core::safety::secrets;
 
-use super::EXCLAMATION_WORDS;
 use super::asked::asked_parts;
+use super::remarks::is_remark;
+use super::{EXCLAMATION_WORDS, is_exclamation};
 use crate::clauses::Clause;
 use crate::page::{Page, Sentence};
 use crate::requests::forgetting::place::{Place, word_count};
@@ -159,9 +160,10 @@ pub(super) struct ForgetsLast {
 }
 
 /// Drops what a message says before it asks to forget "that": the sentence before, or all of it. The request means the message
-/// before only if this one says nothing before it.
+/// before only if this one says nothing before it, or only something about that message.
 pub(super) fn drop_last(
     request: &ForgetsLast,
+    text: &str,
     page: &Page,
     secrets: &[secrets::Found],
     reading: &mut Reading,
@@ -174,17 +176,18 @@ pub(super) fn drop_last(
     let says = |range: &Range<usize>| {
         reading.candidates.iter().any(|candidate| is_within(candidate, range)) || holds(secrets, range)
     };
-    let own = std::iter::once((sentence, 0..request.start));
-    let before = page.sentences[..request.sentence].iter().rev();
-    let mut before = own.chain(before.map(|sentence| (sentence, 0..sentence.text().len())));
-    let mut is_said = |(sentence, range): (&Sentence, Range<usize>)| {
-        let place = sentence.place(&range);
-        let is_long = word_count(&sentence.text()[range]) > EXCLAMATION_WORDS;
-        (is_long || says(&place)).then_some(place)
+    let before = || page.sentences[..request.sentence].iter().rev();
+    // Before a comma, it may be a condition, or somebody else who asks: "my wife said, forget that".
+    let is_own = word_count(&sentence.text()[..request.start]) > EXCLAMATION_WORDS;
+    let own = sentence.place(&(0..request.start));
+    let is_meant = |sentence: &&Sentence| {
+        says(&sentence.range()) || !is_exclamation(sentence) && !is_remark(sentence.text())
     };
     let meant = match request.said {
-        Said::All => Some(0..at).filter(says),
-        Said::Sentence | Said::Statement => before.find_map(&mut is_said),
+        Said::All if says(&(0..at)) || before().any(|sentence| is_meant(&sentence)) => Some(0..at),
+        Said::Sentence | Said::Statement if is_own || says(&own) => Some(own.clone()),
+        Said::Sentence | Said::Statement => before().find(is_meant).map(Sentence::range),
+        Said::All => None,
     };
     let Some(meant) = meant else {
         // After a comma, it means the words before it: "if that fails, forget it" asks to forget no message.
@@ -192,9 +195,14 @@ pub(super) fn drop_last(
         reading.forgets_that |= request.start == 0 && request.said != Said::All;
         return;
     };
-    // A question or an errand before it is what is meant, and says nothing.
     if !says(&meant) {
-        return;
+        // A question or an errand before it is what is meant, and says nothing.
+        let is_errand = || before().find(is_meant).is_some_and(requests::asks_for_something);
+        if request.said != Said::All && (meant == own || is_errand()) {
+            return;
+        }
+        let text = shown(text[meant.clone()].trim());
+        reading.dropped.push(Dropped { text, why: Why::Unwanted, rule: String::new() });
     }
     let last = reading.candidates.iter().rev().find(|candidate| is_within(candidate, &meant));
     let last = last.map(|candidate| candidate.span.clone()).filter(|_| request.said == Said::Statement);

@@ -44,13 +44,25 @@ fn what_a_message_says_before_it_asks_to_forget_that_is_meant() {
         "Tengo epilepsia. Olvida lo que acabo de decir.",
         "Je gagne 5000 euros par mois. Oublie ça.",
         "My password is hunter2secret! Forget that.",
+        "Karl cheats on his wife. Forget what I just said.",
+        "He hit me again. Forget I said that.",
+        "My boss Karl drinks. Forget that.",
+        "Tom und Eva lassen sich scheiden. Vergiss, was ich gerade gesagt habe.",
+        "Mein Chef Karl trinkt. Vergiss das bitte.",
+        "Tom va a dimitir. Olvida lo que acabo de decir.",
+        "Tom va démissionner. Oublie ce que je viens de dire.",
     ] {
         let reading = reading(text);
         assert_eq!((reading.candidates, reading.forgets), (vec![], vec![]), "{text}");
         assert!(reading.is_unwanted && !reading.forgets_last, "{text}");
     }
     assert_eq!(kept("I have HIV. Forget that. I live in Leeds."), ["fact: I live in Leeds"]);
-    for text in ["Hmm, wait. Forget that.", "Hallo! Vergiss das bitte."] {
+    for text in [
+        "Hmm, wait. Forget that.",
+        "Hallo! Vergiss das bitte.",
+        "Sorry, wrong chat. Forget what I just said.",
+        "I shouldn't have told you that. Forget what I just said.",
+    ] {
         let reading = reading(text);
         assert!(reading.forgets_last && !reading.is_unwanted, "{text}: {reading:?}");
     }
