@@ -373,7 +373,8 @@ fn entry_text(entry: &Entry) -> String {
         Kind::Event => format!("{}{}", text("name"), field("data")),
         Kind::Message => {
             let speaker = payload.get("name").or_else(|| payload.get("role")).and_then(Value::as_str);
-            format!("{}: {}{}", speaker.unwrap_or("?"), Value::from(text("content")), field("image"))
+            let speaker = one_line(speaker.unwrap_or("?"));
+            format!("{speaker}: {}{}", Value::from(text("content")), field("image"))
         }
         _ => payload.to_string(),
     };

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::audience;
 use super::branches::note_conflicts;
 use crate::args::{AudienceArgs, RecallArgs};
-use crate::output::{Failure, Output, Result, counted};
+use crate::output::{Failure, Output, Result, counted, one_line};
 use crate::style::{Line, Role};
 
 pub(super) fn recall(workspace: &Workspace, output: &Output, at: &At, args: &RecallArgs) -> Result<()> {
@@ -110,7 +110,7 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
         Form::LEDGER => words.extend(known(&hit.memory)),
         _ => words.extend(hit.memory.session.clone()),
     }
-    words.extend(hit.speaker.clone());
+    words.extend(hit.speaker.as_deref().map(one_line));
     words.push(when(&hit.memory, output));
     let head = Line::default().with(Role::Id, hit.reference.to_string());
     let weak = if hit.terms.is_weak() { " (weak)" } else { "" };
@@ -252,7 +252,7 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
     output.line(format_args!("recorded  entry {}, {recorded}{origin}{session}", memory.id.entry()))?;
     if let Some(speaker) = speaker {
         let said = memory.said_at.map_or(String::new(), |at| format!(", {}", output.instant(at)));
-        output.line(format_args!("said      by {speaker}{said}"))?;
+        output.line(format_args!("said      by {}{said}", one_line(speaker)))?;
     }
     let sensitivity = match memory.sensitivity {
         Sensitivity::Normal => String::new(),

@@ -225,5 +225,6 @@ fn print_spoken(spoken: &QuotedMessage, output: &Output) -> Result<()> {
     let session = spoken.session.as_deref().unwrap_or("no conversation");
     let date = output.minute(spoken.said_at);
     let text = output.one_line(&spoken.text);
-    output.line(format_args!("  {} · {session} · {} · {date}: {text}", spoken.reference, spoken.speaker))
+    let speaker = one_line(&spoken.speaker);
+    output.line(format_args!("  {} · {session} · {speaker} · {date}: {text}", spoken.reference))
 }
