@@ -114,8 +114,8 @@ impl Reader<'_> {
     }
 }
 
-/// The messages that are retracted at a point: something that was captured from them was forgotten, or they asked to
-/// forget, or not to keep them. The reply to such a message says the same again, so it counts too.
+/// The messages that are retracted at a point: they or something that was captured from them was forgotten, or they asked
+/// to forget, or not to keep them. The reply to such a message says the same again, so it counts too.
 pub struct RetractedMessages<'a> {
     reader: &'a Reader<'a>,
     lineage: &'a Lineage,
@@ -135,9 +135,18 @@ impl RetractedMessages<'_> {
             0 => Ok(false),
             _ => match self.reader.turn_with(message)? {
                 Some(begin) => self.includes_turn(begin),
-                None => Ok(self.is_unwanted(message)? || self.was_captured(message)?),
+                None => Ok(self.is_removed(message)?
+                    || self.is_unwanted(message)?
+                    || self.was_captured(message)?),
             },
         }
+    }
+
+    /// Returns whether a message itself, which was said in no turn, was forgotten.
+    fn is_removed(&self, message: EntryId) -> Result<bool> {
+        let sql = format!("SELECT {}", removed_sql("?1"));
+        let values = params![message, self.lineage.entry(), FORGET];
+        Ok(self.reader.conn.prepare_cached(&sql)?.query_row(values, |row| row.get(0))?)
     }
 
     /// Returns whether a statement that was captured from a message, which was said in no turn, or from the one that it
@@ -251,7 +260,7 @@ impl RetractedMessages<'_> {
 }
 
 /// Returns SQL for whether what the message of the turn that began at the entry ?1 says is retracted on a lineage, whose last
-/// entry is ?2: a statement that was captured or repeated in its turn was `forgotten` since, or it asked to forget
+/// entry is ?2: it or a statement that was captured or repeated in its turn was `forgotten` since, or it asked to forget
 /// something, or not to keep it, and nothing was captured but what remained of it.
 ///
 /// What the closing group of another turn of the conversation did meanwhile is of that turn.
@@ -263,8 +272,9 @@ fn turn_sql(forgotten: &str) -> String {
         )
     };
     let same_chat = format!("{} = {}", chat("(f.name || ':')"), chat("(s.name || ':')"));
+    let removed = removed_sql("(t.begin + 1)");
     format!(
-        "SELECT CASE count(m.id)
+        "SELECT {removed} OR CASE count(m.id)
                 WHEN 0 THEN EXISTS (
                     SELECT 1 FROM entries e JOIN sessions f ON f.id = e.session JOIN sessions s ON s.id = t.session
                     WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed AND {same_chat}
@@ -276,6 +286,17 @@ fn turn_sql(forgotten: &str) -> String {
                 SELECT 1 FROM entries e CROSS JOIN turns o ON o.closed = e.id + e.more
                 WHERE e.id = m.id >> 20 AND o.begin <> t.begin)
          WHERE t.begin = ?1 AND t.closed <= ?2"
+    )
+}
+
+/// Returns SQL for whether the message of an entry was forgotten by an event of the name ?3 up to the entry ?2. A message that
+/// is removed on one branch is removed on all.
+fn removed_sql(entry: &str) -> String {
+    format!(
+        "EXISTS (SELECT 1 FROM memories d CROSS JOIN entries e ON e.id = d.died
+                 WHERE d.id = {entry} << 20 AND d.died <= ?2 AND e.name = ?3)
+         OR EXISTS (SELECT 1 FROM retired r CROSS JOIN entries e ON e.id = r.entry
+                    WHERE r.memory = {entry} << 20 AND r.entry <= ?2 AND e.name = ?3)"
     )
 }
 

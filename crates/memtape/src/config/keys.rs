@@ -211,7 +211,7 @@ pub static KEYS: &[Key] = &[
          earlier versions stay in the history.",
     ),
     key("capture.enabled", SettingKind::Switch, "true", field!(capture.enabled))
-        .meaning("Whether statements are captured from the messages of turns."),
+        .meaning("Whether statements are captured from the messages of turns. What people ask to forget or not to keep never depends on it."),
     key("capture.mode", choice(&["heuristic"]), "heuristic", |_, _, _| Some(()))
         .meaning("How statements are captured: by the learned weights of the program."),
     key("capture.channels", SettingKind::Channels, "*", field!(capture.channels))

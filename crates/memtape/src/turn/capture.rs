@@ -4,11 +4,12 @@ mod removing;
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memtape_capture::{Candidate, Corrects, Ending, Limits, Reading, Role, Why};
 use memtape_core::echo::{Said, Shown};
-use memtape_core::forms::statements::{NewStatement, Outcome, Source, Statement};
+use memtape_core::forms::statements::{NewStatement, Outcome, Retention, Source, Statement, View};
 use memtape_core::turn::Trigger;
 use memtape_core::{
     Category, Context, Form, Layer, Lifetime, Origin, Point, Ref, Scope, Sensitivity, User, calendar, prompt,
@@ -30,6 +31,8 @@ pub(super) struct Capture<'a> {
     before: &'a Before,
     /// The message, without secrets.
     text: String,
+    /// The same of the message that it replies to.
+    reply_to: Option<String>,
     /// The day of the message.
     day: Date,
     /// The time zone of that day.
@@ -67,6 +70,23 @@ struct Ended {
     by: Option<usize>,
 }
 
+impl Chosen {
+    /// Drops the statements that were said so long ago that they have expired since.
+    pub(super) fn drop_expired(&mut self, retention: &Retention, said_at: Timestamp, now: Timestamp) {
+        let chosen = std::mem::take(&mut self.accepted).into_iter().zip(std::mem::take(&mut self.rules));
+        for (new, rule) in chosen {
+            let Statement { category, lifetime, expires_at, .. } = new.statement;
+            let end = expires_at.or_else(|| retention.end(category, lifetime, said_at));
+            if end.is_some_and(|end| end <= now) {
+                self.dropped.push(NotKept { text: new.statement.text, why: Reason::Expired });
+            } else {
+                self.accepted.push(new);
+                self.rules.push(rule);
+            }
+        }
+    }
+}
+
 impl<'a> Capture<'a> {
     /// Reads a turn, as far as its channel and the configuration allow.
     pub(super) fn read(
@@ -79,17 +99,16 @@ impl<'a> Capture<'a> {
         let workspace = conversation.workspace;
         let config = &workspace.config.capture;
         let text = workspace.clean(inbound.text.trim()).into_owned();
+        let reply_to = inbound.reply_to.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        let reply_to = reply_to.map(|text| workspace.clean(text).into_owned());
         let own = inbound.offset.map(jiff::tz::Offset::to_time_zone);
         let time_zone = own.unwrap_or_else(|| workspace.time_zone().clone());
         let day = calendar::day(before.said_at, &time_zone);
         let mut read =
-            Self { conversation, before, text, day, time_zone, spoken: Vec::new(), withheld: None };
+            Self { conversation, before, text, reply_to, day, time_zone, spoken: Vec::new(), withheld: None };
         // A perch or a job is not a message of a person.
         let is_said = inbound.trigger == Trigger::Message;
-        if let Some(why) = withholding(conversation) {
-            read.withheld = is_said.then(|| NotKept { text: memtape_capture::shown(&inbound.text), why });
-            return read;
-        }
+        let withheld = withholding(conversation);
         // The limit applies only to new statements, and which are new is not known yet.
         let limits = Limits {
             min_confidence: config.min_confidence,
@@ -98,10 +117,20 @@ impl<'a> Capture<'a> {
         };
         if is_said {
             let reading = memtape_capture::read(&inbound.text, Role::User, day, &workspace.meaning);
-            let reading = memtape_capture::select(reading, &limits);
+            let mut reading = memtape_capture::select(reading, &limits);
+            if let Some(why) = withheld {
+                // What people ask to forget, or not to keep, does not depend on what is captured.
+                let is_request = reading.candidates.is_empty() && (reading.is_unwanted || forgets(&reading));
+                let not_kept = || NotKept { text: memtape_capture::shown(&inbound.text), why };
+                read.withheld = (!is_request).then(not_kept);
+                reading.candidates.clear();
+                reading.corrects = Corrects::Nothing;
+                reading.dropped.retain(|dropped| matches!(dropped.why, Why::Unwanted | Why::UnclearRequest));
+            }
             read.spoken.push(Spoken { reading, origin: Origin::User });
         }
-        if let Some(text) = reply.text.as_deref().filter(|_| config.assistant) {
+        let captures_reply = config.assistant && withheld.is_none();
+        if let Some(text) = reply.text.as_deref().filter(|_| captures_reply) {
             let reading = memtape_capture::read(text, Role::Assistant, day, &workspace.meaning);
             let reading = memtape_capture::select(reading, &limits);
             read.spoken.push(Spoken { reading, origin: spoken_by });
@@ -112,11 +141,9 @@ impl<'a> Capture<'a> {
     /// Returns whether there is nothing to write, whatever is remembered.
     pub(super) fn is_empty(&self) -> bool {
         let says_nothing = |spoken: &Spoken| {
-            let Reading { candidates, forgets, is_unwanted, corrects, .. } = &spoken.reading;
-            let Reading { forgets_last, forgets_all, forgets_today, .. } = &spoken.reading;
+            let Reading { candidates, is_unwanted, corrects, .. } = &spoken.reading;
             let corrects = *corrects != Corrects::Nothing;
-            let forgets = !forgets.is_empty() || *forgets_last || *forgets_all || *forgets_today;
-            candidates.is_empty() && !forgets && !is_unwanted && !corrects
+            candidates.is_empty() && !forgets(&spoken.reading) && !is_unwanted && !corrects
         };
         self.spoken.iter().all(says_nothing)
     }
@@ -159,14 +186,7 @@ impl<'a> Capture<'a> {
         point: &Point,
         ctx: &Context,
     ) -> memtape_index::Result<Chosen> {
-        let mut candidates = Vec::new();
-        for spoken in &self.spoken {
-            let new_statement = |candidate| (candidate, self.new_statement(candidate, spoken.origin, ctx));
-            candidates.extend(spoken.reading.candidates.iter().map(new_statement));
-        }
-        let all: Vec<NewStatement> =
-            candidates.iter().map(|(_, new_statement)| new_statement.clone()).collect();
-        let held = held(reader, point, &all, self.before.audience.is_owner(), ctx)?;
+        let (candidates, held) = self.candidates(reader, point, ctx)?;
         let session = ctx.session.to_string();
         let stands = |new_statement: &NewStatement| new_statement.repeated(&held, &session).is_some();
         let is_echo = |candidate: &Candidate, new_statement: &NewStatement| {
@@ -189,10 +209,10 @@ impl<'a> Capture<'a> {
         let mut chosen = Chosen::default();
         chosen.dropped.extend(self.withheld.clone());
         for (candidate, new_statement) in candidates {
+            let is_doubtful = candidate.confidence < config.min_confidence;
+            let ending = candidate.ended.as_deref().and_then(Ending::ended);
             if stands(&new_statement) || kept.next().unwrap_or(false) {
                 let number = chosen.accepted.len();
-                let is_doubtful = candidate.confidence < config.min_confidence;
-                let ending = candidate.ended.as_deref().and_then(Ending::ended);
                 chosen.accepted.push(new_statement);
                 chosen.rules.push(candidate.rule.clone());
                 chosen.ended.extend(ending.map(|ending| Ended { ending, by: Some(number) }));
@@ -201,6 +221,9 @@ impl<'a> Capture<'a> {
                     .corrections
                     .extend((candidate.corrects && !is_doubtful).then(|| candidate.text.clone()));
             } else {
+                // What has ended holds no longer, whether or not there is room for the statement that says so.
+                let ending = ending.filter(|_| !is_doubtful);
+                chosen.ended.extend(ending.map(|ending| Ended { ending, by: None }));
                 chosen
                     .dropped
                     .push(NotKept { text: new_statement.statement.text, why: Reason::Read(Why::TooMany) });
@@ -212,6 +235,45 @@ impl<'a> Capture<'a> {
         let dropped = dropped.map(|dropped| (dropped.text.clone(), Reason::Read(dropped.why)));
         chosen.dropped.extend(echoes.chain(dropped).map(|(text, why)| NotKept { text, why }));
         Ok(chosen)
+    }
+
+    /// Returns the candidates as statements, and the current statements in their slots. One that the person has said by another
+    /// id that the configuration declares for them has the scope of that id.
+    fn candidates(
+        &self,
+        reader: &Reader<'_>,
+        point: &Point,
+        ctx: &Context,
+    ) -> memtape_index::Result<(Vec<(&Candidate, NewStatement)>, View)> {
+        let mut candidates = Vec::new();
+        for spoken in &self.spoken {
+            let new_statement = |candidate| (candidate, self.new_statement(candidate, spoken.origin, ctx));
+            candidates.extend(spoken.reading.candidates.iter().map(new_statement));
+        }
+        let scopes = self.user_scopes();
+        let by_each_id = |new_statement: &NewStatement| -> Vec<NewStatement> {
+            let is_other =
+                |scope: &&Scope| new_statement.scope.layer() == Layer::User && **scope != new_statement.scope;
+            let others = scopes.iter().filter(is_other).cloned();
+            let others = others.map(|scope| NewStatement { scope, ..new_statement.clone() });
+            std::iter::once(new_statement.clone()).chain(others).collect()
+        };
+        let all: Vec<_> =
+            candidates.iter().flat_map(|(_, new_statement)| by_each_id(new_statement)).collect();
+        let held = held(reader, point, &all, self.before.audience.is_owner(), ctx)?;
+        let session = ctx.session.to_string();
+        for (_, new_statement) in &mut candidates {
+            let mut same = by_each_id(new_statement).into_iter();
+            if let Some(standing) = same.find(|same| same.repeated(&held, &session).is_some()) {
+                *new_statement = standing;
+            }
+        }
+        Ok((candidates, held))
+    }
+
+    /// Returns the scopes of the speaker: one for each id that the configuration declares for them.
+    fn user_scopes(&self) -> Vec<Scope> {
+        self.before.audience.clone().only(Layer::User).scopes().unwrap_or_default()
     }
 
     /// Returns what was read in the messages of the speaker.
@@ -277,6 +339,12 @@ impl<'a> Capture<'a> {
             sensitivity: Sensitivity::Normal,
         }
     }
+}
+
+/// Returns whether a message asks to forget something.
+fn forgets(reading: &Reading) -> bool {
+    let Reading { forgets, forgets_last, forgets_all, forgets_today, .. } = reading;
+    !forgets.is_empty() || *forgets_last || *forgets_all || *forgets_today
 }
 
 /// Returns why the configuration excludes a conversation from capture; `None` if it does not.

@@ -63,9 +63,12 @@ impl Conversation<'_> {
             let mut counters = turn.counters;
             let mut chosen = capture.choose(&shown, reader, point, ctx)?;
             let removed = capture.statements_to_remove(&mut chosen, inbound.said_at, reader, point)?;
+            chosen.drop_expired(retention, before.said_at, ctx.now);
             let Chosen { accepted, rules, dropped, .. } = chosen;
             let held = held(reader, point, &accepted, before.audience.is_owner(), ctx)?;
-            let decided = statements::ops::record(&held, &accepted, retention, ctx)?;
+            // What is said is kept from when it was said.
+            let then = Context { now: before.said_at, ..ctx.clone() };
+            let decided = statements::ops::record(&held, &accepted, retention, &then)?;
             drafts.extend(decided.drafts);
             // The person asked for it, not the agent.
             let asked = Context { origin: Origin::User, ..ctx.clone() };
@@ -148,7 +151,7 @@ fn count(counters: &mut Counters, turn: &FinishedTurn, captured: &[Captured], dr
     let whys = || {
         dropped.iter().filter_map(|dropped| match dropped.why {
             Reason::Read(why) => Some(why),
-            Reason::Echo | Reason::NothingToForget | Reason::Off | Reason::Channel => None,
+            Reason::Echo | Reason::Expired | Reason::NothingToForget | Reason::Off | Reason::Channel => None,
         })
     };
     let is_miss = turn.recalled.found().next().is_none();

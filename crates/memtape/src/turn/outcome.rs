@@ -64,7 +64,8 @@ pub struct FinishedTurn {
     pub too_small: Option<TooSmall>,
     /// The captured statements.
     pub captured: Vec<Captured>,
-    /// The statements that were removed, because the speaker said that they have ended or asked to forget them.
+    /// The statements that were removed, because the speaker said that they have ended or asked to forget them. If they ask to
+    /// forget what they said before, and nothing was captured from that message, it is the message.
     pub forgotten: Vec<Memory>,
     /// The memories of other forms, and the summaries of conversations, that seem to say what was forgotten, such as a line
     /// that the agent wrote. They stay.
@@ -116,6 +117,8 @@ pub enum Reason {
     Read(Why),
     /// The prompt already contained it.
     Echo,
+    /// It was said so long ago that it has expired since.
+    Expired,
     /// The speaker asks to forget it, and no statement says it.
     NothingToForget,
     /// Capture is switched off (`capture.enabled`).
@@ -128,6 +131,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Echo => "the prompt contained it",
+            Self::Expired => "it has expired since it was said",
             Self::NothingToForget => "nothing to forget was found",
             Self::Off => "capture is disabled (capture.enabled)",
             Self::Channel => "capture is disabled on this channel (capture.channels)",

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use memtape_core::forms::statements;
 use memtape_core::imported::Imported;
-use memtape_core::{Context, Decision, Lifetime, Origin};
+use memtape_core::{Context, Decision, Origin};
 use memtape_store::Author;
 use memtape_tape::EntryId;
 
@@ -56,17 +56,11 @@ impl Conversation<'_> {
             Author { session: self.session.clone(), ..workspace.author(&self.session, Origin::Assistant) };
         let retention = &workspace.config.retention;
         let written = workspace.write(&author, |reader, point, ctx| {
-            let now = ctx.now;
             let then = Context { now: said.said_at, ..ctx.clone() };
             let mut chosen = capture.choose(&Shown::default(), reader, point, &then)?;
             let removed = capture.statements_to_remove(&mut chosen, Some(said.said_at), reader, point)?;
+            chosen.drop_expired(retention, said.said_at, ctx.now);
             let Chosen { accepted, rules, .. } = chosen;
-            let lasts = |category, lifetime: Lifetime| {
-                retention.end(category, lifetime, said.said_at).is_none_or(|end| end > now)
-            };
-            let kept = accepted.into_iter().zip(rules);
-            let kept = kept.filter(|(new, _)| lasts(new.statement.category, new.statement.lifetime));
-            let (accepted, rules): (Vec<_>, Vec<_>) = kept.unzip();
             let held = held(reader, point, &accepted, before.audience.is_owner(), &then)?;
             let decided = statements::ops::record(&held, &accepted, retention, &then)?;
             let mut drafts = decided.drafts;

@@ -1,6 +1,7 @@
 //! Turns: what each of them writes, recalls, captures and reports.
 
 mod forgetting;
+mod last_message;
 mod recalling;
 mod repeating;
 mod steering;
@@ -247,6 +248,53 @@ fn capture_keeps_to_its_channels_and_can_be_switched_off() {
     assert_eq!(off(|_| ()), 2);
     assert_eq!(off(|config| config.capture.enabled = false), 0);
     assert_eq!(off(|config| config.capture.max_entries = 0), 0);
+}
+
+/// Who switches capture off wants less to be remembered, not more.
+#[test]
+fn what_people_ask_to_forget_or_not_to_keep_counts_without_capture() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "I live in Leeds");
+    let mut config = memtape_testkit::config();
+    config.capture.enabled = false;
+    let options = memtape::Options { config, ..memtape_testkit::workspace::options(&test.clock) };
+    let off = Workspace::open(test.path(), options).unwrap();
+    let turn = said(&off, "Forget that I live in Leeds. I'm vegan.");
+    assert_eq!((turn.forgotten.len(), texts(&turn)), (1, vec![]));
+    assert_eq!(turn.dropped[0].why, Reason::Off);
+    let turn = said(&off, "I have HIV. Don't save this.");
+    assert_eq!(texts(&turn), [""; 0]);
+    out_of_sight(&off);
+    let recall = memtape::Recall::new("HIV");
+    assert_eq!(off.recall(&recall, &At::head()).unwrap().hits, []);
+}
+
+#[test]
+fn what_has_ended_counts_beyond_the_limit_of_a_turn() {
+    let mut config = memtape_testkit::config();
+    config.capture.max_entries = 1;
+    let test = TestWorkspace::configured(config);
+    said(&test.workspace, "I have a cat.");
+    let turn = said(&test.workspace, "I'm allergic to nuts. I live in Leeds. I no longer have a cat.");
+    assert_eq!((texts(&turn).len(), turn.forgotten.len()), (1, 1), "{turn:?}");
+    assert_eq!(turn.forgotten[0].text, "I have a cat");
+}
+
+#[test]
+fn what_was_said_earlier_is_kept_from_then() {
+    let mut config = memtape_testkit::config();
+    config.retention.0.insert(Category::Fact, 10);
+    let test = TestWorkspace::configured(config);
+    let said_on = |date: &str, text: &str| {
+        let said_at = Some(date.parse().unwrap());
+        let inbound = Inbound { user: Some("42".into()), said_at, ..Inbound::new(text) };
+        test.workspace.conversation(session("telegram:1")).turn(&inbound, |_| Ok(Reply::default())).unwrap()
+    };
+    let turn = said_on("2026-01-30T10:00:00Z", "I live in Leeds");
+    assert_eq!((texts(&turn), turn.dropped[0].why), (vec![], Reason::Expired));
+    assert_eq!(texts(&said_on("2026-02-01T10:00:00Z", "I live in York")), ["I live in York"]);
+    test.clock.advance_days(2);
+    assert!(test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap().is_empty());
 }
 
 #[test]

@@ -226,7 +226,7 @@ fn draft(
     Ok(version.draft(name, &meta, &ctx.branch)?)
 }
 
-/// Removes statements on request, and returns their number.
+/// Removes statements on request, and messages from which none was captured, and returns their number.
 ///
 /// # Errors
 /// [`Error::Refused`] if a tool or a page asks to remove one of another origin; [`Error::Tape`] if an entry cannot be
@@ -267,7 +267,8 @@ fn retire(
     ctx: &Context,
 ) -> Result<Decision<usize>> {
     let mut groups: BTreeMap<(&str, Category, Sensitivity), Vec<Retire>> = BTreeMap::new();
-    for memory in statements.iter().filter(|memory| memory.form == Form::STATEMENTS) {
+    let is_ours = |memory: &&Memory| [Form::STATEMENTS, Form::MESSAGES].contains(&memory.form);
+    for memory in statements.iter().filter(is_ours) {
         let category = memory.category.unwrap_or(Category::Episodic);
         let group = groups.entry((&memory.scope, category, memory.sensitivity)).or_default();
         group.push(Retire::Memory(memory.id));

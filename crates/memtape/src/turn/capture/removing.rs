@@ -1,6 +1,6 @@
 //! Removes what the speaker says has ended, asks to forget or corrects.
 
-use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use memtape_capture::{Correction, Corrects, Ending, Forget, Left, Reading, Why};
@@ -14,14 +14,17 @@ use memtape_core::{Audience, Category, Form, Layer, Memory, Origin, Point, Ref, 
 use memtape_index::{Confidential, Question, Reader};
 
 use super::{Capture, Chosen, Ended};
-use crate::inbound::CONVERSATION_MESSAGES;
 use crate::recall::message_data;
 use crate::turn::{NotKept, Reason};
+
+/// Maximum number of messages of the conversation among which the one that is to be forgotten or corrected is looked for.
+const EARLIER_MAX: usize = 400;
 
 impl Capture<'_> {
     /// Returns the speaker's statements that hold no longer: those that a captured statement says have ended, and those
     /// that they ask to forget. If only a part of a statement is named, the rest of it is chosen as a new one. What is chosen
-    /// only because it ends something is dropped if it ends nothing. Statements that were said after `until` hold.
+    /// only because it ends something is dropped if it ends nothing. Statements that were said after `until` hold. A message
+    /// that they ask to forget, and from which nothing was captured, is removed itself.
     pub(in crate::turn) fn statements_to_remove(
         &self,
         chosen: &mut Chosen,
@@ -33,9 +36,10 @@ impl Capture<'_> {
         let forgets = forgets.map(|ending| Ended { ending, by: None });
         let endings: Vec<Ended> = std::mem::take(&mut chosen.ended).into_iter().chain(forgets).collect();
         let mut doubtful = std::mem::take(&mut chosen.doubtful);
+        let own = self.own_message(reader)?;
         let spoken = self.spoken_before(reader, point)?;
         let corrects = self.correction(&spoken);
-        let last = self.last_message(&spoken, corrects.is_some(), reader)?;
+        let last = self.last_message(&spoken, own.as_ref(), corrects.is_some(), reader)?;
         let is_all = self.of_user().any(|reading| reading.forgets_all);
         let is_today = self.of_user().any(|reading| reading.forgets_today);
         let is_asked = is_all || is_today || self.of_user().any(|reading| reading.forgets_last);
@@ -50,27 +54,22 @@ impl Capture<'_> {
         let corrections: Vec<Correction> =
             chosen.corrections.iter().map(|correction| Correction::of(correction)).collect();
         let is_replaced = |text: &str| corrections.iter().any(|correction| correction.replaces(text));
-        let question = Question {
-            audience: self.before.audience.clone(),
-            confidential: Confidential::Hidden,
-            form: Some(Form::STATEMENTS),
-            ..Question::default()
-        };
         let session = self.conversation.session.to_string();
         let kept: Vec<String> =
             (chosen.accepted.iter()).map(|new_statement| new_statement.slots(&session).visible).collect();
-        let own = self.own_message(reader)?;
         let is_later = |memory: &Memory| until.zip(memory.said_at).is_some_and(|(until, at)| at > until);
         let mut removed = Vec::new();
         let mut of_last: Vec<Memory> = Vec::new();
-        for memory in reader.memories(&question, point)? {
-            if kept.contains(&memory.key) || is_later(&memory) {
-                continue;
-            }
-            let is_of_last = match &last {
+        let mut was_captured = false;
+        for memory in self.current_statements(reader, point)? {
+            let is_of_last = match last {
                 Some(last) => is_of_message(reader, &memory, last)?,
                 None => false,
             };
+            was_captured |= is_of_last;
+            if kept.contains(&memory.key) || is_later(&memory) {
+                continue;
+            }
             let is_of_day = |at: Timestamp| calendar::day(at, &self.time_zone) == self.day;
             let is_of_today = is_today && memory.said_at.is_some_and(is_of_day);
             let left = match is_all || is_of_today || is_of_last || is_replaced(&memory.text) {
@@ -93,15 +92,26 @@ impl Capture<'_> {
             removed.push(memory);
             doubtful.retain(|number| !by.contains(number));
         }
-        for number in doubtful.into_iter().rev() {
-            let text = chosen.accepted.remove(number).statement.text;
-            chosen.rules.remove(number);
-            chosen.dropped.push(NotKept { text, why: Reason::Read(Why::LowConfidence) });
-        }
-        let corrected = corrects.and_then(|correction| self.correct(correction, of_last, chosen));
-        removed.extend(corrected);
+        drop_doubtful(doubtful, chosen);
+        let last = last.filter(|last| !was_captured && !is_later(last));
+        removed.extend(match (corrects, last) {
+            (Some(correction), _) => self.correct(correction, of_last, chosen),
+            (None, Some(last)) if self.withholds(last, reader, point)? => Some(last.clone()),
+            (None, _) => None,
+        });
         self.report_nothing_to_forget(&removed, chosen);
         Ok(removed)
+    }
+
+    /// Returns the current statements that the speaker sees.
+    fn current_statements(&self, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Vec<Memory>> {
+        let question = Question {
+            audience: self.before.audience.clone(),
+            confidential: Confidential::Hidden,
+            form: Some(Form::STATEMENTS),
+            ..Question::default()
+        };
+        reader.memories(&question, point)
     }
 
     /// Returns whether a statement is the speaker's, whose message is `own`. The user layer of an audience is theirs, by
@@ -118,7 +128,7 @@ impl Capture<'_> {
             _ if scope.layer() == Layer::User => Ok(true),
             Some(own) if scope == Scope::of_chat(&self.conversation.session) => {
                 let first = first_message(reader, statement, &self.before.audience, point)?;
-                Ok(first.is_some_and(|first| first.is_of_same_speaker(own)))
+                Ok(first.is_some_and(|first| self.is_of_speaker(&first, own)))
             }
             _ => Ok(false),
         }
@@ -165,18 +175,20 @@ impl Capture<'_> {
         );
     }
 
-    /// Returns the messages before this one, if the speaker asks to forget or may correct one of them.
-    fn spoken_before(&self, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Cow<'_, [Memory]>> {
+    /// Returns the messages before this one, newest first, if the speaker asks to forget or may correct one of them. A message
+    /// that is retracted is among them: "forget that" means it, and no older one.
+    fn spoken_before(&self, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Vec<Memory>> {
         let concerns = |reading: &Reading| reading.forgets_last || reading.corrects != Corrects::Nothing;
-        let Some(own) = self.before.message.filter(|_| self.of_user().any(concerns)) else {
-            return Ok(Cow::Borrowed(&[]));
-        };
-        // An imported message has no prompt.
-        if self.before.begin == 0 {
-            let session = &self.conversation.session;
-            return Ok(Cow::Owned(reader.spoken_before(own, session, CONVERSATION_MESSAGES, point)?));
+        match self.before.message.filter(|_| self.of_user().any(concerns)) {
+            Some(own) => reader.spoken_before(own, &self.conversation.session, EARLIER_MAX, point),
+            None => Ok(Vec::new()),
         }
-        Ok(Cow::Borrowed(&self.before.spoken))
+    }
+
+    /// Returns the messages that this one may be about, of those before it: if it replies to one, only those with its text.
+    fn about<'s>(&self, spoken: &'s [Memory]) -> impl Iterator<Item = &'s Memory> {
+        let is_meant = |text: &str| self.reply_to.as_deref().is_none_or(|reply_to| text.trim() == reply_to);
+        spoken.iter().filter(move |memory| is_meant(&memory.text))
     }
 
     /// Returns the message, if it is nothing but a correction of the one before it, or may be: "no, 24". What may be one is none
@@ -190,13 +202,10 @@ impl Capture<'_> {
         is_correction.then_some(&*self.text)
     }
 
-    /// Returns whether the message before this one is of the agent and ends with a question.
+    /// Returns whether the message before this one, or that it replies to, is of the agent and ends with a question.
     fn answers(&self, spoken: &[Memory]) -> bool {
-        let own = self.before.message;
-        let earlier = spoken.iter().filter(|memory| own.is_none_or(|own| memory.id.entry() < own));
-        let last = earlier.max_by_key(|memory| memory.id.entry());
         let is_mark = |c: char| matches!(c, '?' | '？');
-        last.is_some_and(|memory| {
+        self.about(spoken).next().is_some_and(|memory| {
             let text = memory.text.trim_end_matches(|c: char| !c.is_alphanumeric() && !is_mark(c));
             memory.origin != Some(Origin::User) && text.ends_with(is_mark)
         })
@@ -215,28 +224,59 @@ impl Capture<'_> {
         meant.next().is_none().then_some(one)
     }
 
-    /// Returns the message of the speaker before this one, if the speaker asks to forget or corrects it.
-    fn last_message(
+    /// Returns the message of the speaker that they ask to forget or correct: the one before this one. If this one replies to
+    /// a message, it is that one, or the one that it answered; `None` if that is somebody else's, or cannot be told.
+    fn last_message<'s>(
         &self,
-        spoken: &[Memory],
+        spoken: &'s [Memory],
+        own: Option<&MessageData>,
         is_corrected: bool,
         reader: &Reader<'_>,
-    ) -> memtape_index::Result<Option<String>> {
-        if !self.of_user().any(|reading| reading.forgets_last) && !is_corrected {
-            return Ok(None);
-        }
-        let (Some(entry), Some(own)) = (self.before.message, self.own_message(reader)?) else {
-            return Ok(None);
-        };
-        let earlier = spoken.iter().filter(|memory| memory.id.entry() < entry);
-        let own = earlier
-            .filter(|memory| memory.origin == Some(Origin::User))
-            .filter(|memory| StoredMessage::data(memory).is_of_same_speaker(&own));
-        let last = own.max_by_key(|memory| memory.id.entry());
-        // "Forget that" after a question withdraws the question.
+    ) -> memtape_index::Result<Option<&'s Memory>> {
         let is_that = self.of_user().any(|reading| reading.forgets_that);
-        let last = last.filter(|last| !is_that || !memtape_capture::ends_with_request(&last.text));
-        Ok(last.map(|last| Ref::of_message(last.id.entry()).to_string()))
+        let is_asked = is_corrected || self.of_user().any(|reading| reading.forgets_last);
+        let Some(own) = own.filter(|_| is_asked) else { return Ok(None) };
+        let is_own = |memory: &Memory| {
+            memory.origin == Some(Origin::User) && self.is_of_speaker(&StoredMessage::data(memory), own)
+        };
+        let last = if self.reply_to.is_none() {
+            spoken.iter().find(|memory| is_own(memory))
+        } else {
+            let mut meant = Vec::new();
+            for memory in self.about(spoken) {
+                meant.push(match memory.origin {
+                    Some(Origin::User) => Some(memory),
+                    _ => answered(memory, spoken, reader)?,
+                });
+            }
+            let last = meant.first().copied().flatten();
+            // Several messages may have the text: "Noted." answers many.
+            let is_same = |memory: &Memory| last.is_some_and(|last| last.text == memory.text);
+            last.filter(|_| meant.iter().all(|memory| memory.is_some_and(|one| is_own(one) && is_same(one))))
+        };
+        // "Forget that" after a question withdraws the question.
+        Ok(last.filter(|last| !is_that || !memtape_capture::ends_with_request(&last.text)))
+    }
+
+    /// Returns whether a message from which nothing was captured is to be forgotten: what was said before, if it says more than
+    /// "thanks" or the speaker asks for it in more words than "forget that". One that is retracted is forgotten already.
+    fn withholds(&self, last: &Memory, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<bool> {
+        let is_asked = |reading: &Reading| {
+            reading.forgets_last && !(reading.forgets_that && memtape_capture::is_exclamation(&last.text))
+        };
+        Ok(self.of_user().any(is_asked) && !reader.retracted(point).includes(last.id.entry())?)
+    }
+
+    /// Returns whether a message is the speaker's, whose message is `own`, by any of the ids that the configuration declares
+    /// for them.
+    fn is_of_speaker(&self, said: &MessageData, own: &MessageData) -> bool {
+        let channel = self.conversation.session.channel();
+        let is_declared = |id: &str| {
+            self.user_scopes().iter().any(
+                |scope| matches!(scope, Scope::User(user) if user.channel() == channel && user.id() == id),
+            )
+        };
+        said.is_of_same_speaker(own) || said.user.as_deref().is_some_and(is_declared)
     }
 
     /// Returns the data of the message, which tells its speaker; `None` if the message is not known.
@@ -286,14 +326,35 @@ fn left_by(endings: &[Ended], statement: &str) -> Option<(Left, Vec<usize>)> {
     left.map(|left| (left, by))
 }
 
+/// Drops the statements that were chosen only because they may end something.
+fn drop_doubtful(doubtful: BTreeSet<usize>, chosen: &mut Chosen) {
+    for number in doubtful.into_iter().rev() {
+        let text = chosen.accepted.remove(number).statement.text;
+        chosen.rules.remove(number);
+        chosen.dropped.push(NotKept { text, why: Reason::Read(Why::LowConfidence) });
+    }
+}
+
+/// Returns the message that a reply of the agent answers, of those in `spoken`.
+fn answered<'s>(
+    reply: &Memory,
+    spoken: &'s [Memory],
+    reader: &Reader<'_>,
+) -> memtape_index::Result<Option<&'s Memory>> {
+    let message = reader.turn_with(reply.id.entry())?.map(message_of);
+    Ok(spoken.iter().find(|memory| Some(memory.id.entry()) == message))
+}
+
 /// Returns whether a statement was captured from a message, or corrected by it.
-fn is_of_message(reader: &Reader<'_>, memory: &Memory, message: &str) -> memtape_index::Result<bool> {
+fn is_of_message(reader: &Reader<'_>, memory: &Memory, message: &Memory) -> memtape_index::Result<bool> {
+    let message = message.id.entry();
     let Some(data) = StoredStatement::data(memory) else { return Ok(false) };
-    if data.from.as_deref() == Some(message) || data.rule.as_deref() != Some(CORRECTED) {
-        return Ok(data.from.as_deref() == Some(message));
+    let is_from = data.from.as_deref() == Some(&*Ref::of_message(message).to_string());
+    if is_from || data.rule.as_deref() != Some(CORRECTED) {
+        return Ok(is_from);
     }
     let turn = reader.turn_with(memory.id.entry())?;
-    Ok(turn.is_some_and(|begin| Ref::of_message(message_of(begin)).to_string() == message))
+    Ok(turn.is_some_and(|begin| message_of(begin) == message))
 }
 
 /// Returns the data of the message that a statement was first captured from; `None` if it is unknown. Who only repeats what
