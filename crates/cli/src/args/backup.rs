@@ -19,14 +19,14 @@ docs/guides/backup.md has more.";
 #[derive(Args)]
 #[command(after_help = ADDRESSES)]
 pub(crate) struct BackupArgs {
-    /// The backup, which is created if it does not exist
+    /// The backup: s3://, gs://, az:// or file:///; it is created if it does not exist
     pub(crate) url: String,
 }
 
 #[derive(Args)]
 #[command(after_help = ADDRESSES)]
 pub(crate) struct RestoreArgs {
-    /// The backup, which is only read
+    /// The backup: s3://, gs://, az:// or file:///; it is only read
     pub(crate) url: String,
     /// The directory of the new workspace, which must be empty or not exist
     pub(crate) dir: PathBuf,

@@ -17,10 +17,10 @@ pub(crate) struct JournalArgs {
     pub(crate) types: Vec<String>,
     #[command(flatten)]
     pub(crate) when: WhenArgs,
-    /// Print only the last N entries, or all [default: all; on a terminal without a filter, 40]
+    /// Print only the last N lines, or all [default: all; on a terminal without a filter, 40]
     #[arg(short = 'n', long, alias = "tail", value_name = "N")]
     pub(crate) limit: Option<Limit>,
-    /// Keep printing entries as they are added, until interrupted
+    /// Keep printing lines as they are added, until interrupted
     #[arg(short, long, conflicts_with = "until")]
     pub(crate) follow: bool,
     /// Only this conversation
