@@ -145,7 +145,7 @@ impl<'a> Agent<'a> {
     ) -> Made {
         let mut made = Made { seen: briefing.seen, ..Made::default() };
         if let Some(too_small) = briefing.too_small {
-            made.failure = Some(Error::Invalid(format!("{too_small} (prompt.budget)")));
+            made.failure = Some(Error::TooSmall(format!("{too_small} (prompt.budget)")));
             return made;
         }
         let mut request = request(briefing, inbound);

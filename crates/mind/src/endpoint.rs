@@ -16,6 +16,9 @@ use crate::error::{Error, Failure, Result};
 use crate::key::Key;
 use crate::{anthropic, openai, sse};
 
+/// The hint for a failure that may pass.
+const LATER: &str = "try again later";
+
 /// Maximum size of an answer, in bytes.
 const ANSWER_BYTES_MAX: u64 = 32 * 1024 * 1024;
 /// Maximum size of an error that is read, in bytes.
@@ -237,14 +240,24 @@ impl Endpoint {
         });
         let message = message.unwrap_or_else(|| start(text.trim()));
         let (what, hint) = match status {
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+            StatusCode::UNAUTHORIZED if self.key.is_none() => {
+                ("the model's server wants an API key", "set model.api_key_env or model.api_key_file")
+            }
+            StatusCode::UNAUTHORIZED => {
                 ("the model's server rejected the API key", "check model.api_key_env or model.api_key_file")
+            }
+            StatusCode::FORBIDDEN => {
+                ("the model's server refused access", "check that the API key may use model.name")
             }
             StatusCode::NOT_FOUND => ("model or path not found", "check model.name and model.base_url"),
             StatusCode::TOO_MANY_REQUESTS => {
                 ("rate limit of the model's server reached", "wait, or use another model")
             }
-            _ if status.is_server_error() => ("the model's server failed", "try again later"),
+            _ if status.is_redirection() => (
+                "the model's server redirects to another address, which is not followed",
+                "set model.base_url to the address itself",
+            ),
+            _ if status.is_server_error() => ("the model's server failed", LATER),
             _ => (
                 "the model's server rejected the request",
                 "check that the model can call tools, and model.name",
@@ -278,6 +291,7 @@ impl Endpoint {
         match is_timeout {
             true => self.too_slow(partial),
             false => Failure {
+                hint: LATER,
                 is_transient: true,
                 ..self.said(format!("the connection to the model's server broke: {e}"), partial)
             },
@@ -288,8 +302,14 @@ impl Endpoint {
     /// may pass.
     fn rejected(&self, why: Rejected, partial: &str) -> Failure {
         match why {
-            Rejected::Malformed(why) => self.said(why, partial),
-            Rejected::Reported(why) => Failure { is_transient: true, ..self.said(why, partial) },
+            Rejected::Malformed(why) => {
+                Failure { hint: "check model.provider and model.base_url", ..self.said(why, partial) }
+            }
+            Rejected::Reported(why) => {
+                let what = "the model's server reported an error";
+                let why = if why.is_empty() { what.to_owned() } else { format!("{what}: {why}") };
+                Failure { hint: LATER, is_transient: true, ..self.said(why, partial) }
+            }
         }
     }
 

@@ -26,6 +26,9 @@ pub enum Error {
     /// The budget is used up.
     #[error("{0}")]
     Budget(String),
+    /// `prompt.budget` has no room for what a prompt must contain.
+    #[error("{0}")]
+    TooSmall(String),
     /// The model's answer does not have the requested format, even after one request to repair it.
     #[error("the model's answer cannot be used: {0}")]
     Unusable(String),
@@ -81,7 +84,7 @@ impl Error {
             Self::Memtape(e) => e.kind(),
             Self::NoModel | Self::Configuration(_) | Self::Invalid(_) => ErrorKind::Invalid,
             Self::Model(_) | Self::Unusable(_) | Self::CutOff => ErrorKind::Unavailable,
-            Self::Budget(_) | Self::Rounds(_) => ErrorKind::Refused,
+            Self::Budget(_) | Self::TooSmall(_) | Self::Rounds(_) => ErrorKind::Refused,
             Self::Overtaken | Self::Running => ErrorKind::Busy,
         }
     }
@@ -116,6 +119,7 @@ impl Error {
             }
             Self::Rounds(_) => Some("raise agent.rounds".into()),
             Self::Unusable(_) => Some("try again, or use a larger model".into()),
+            Self::TooSmall(_) => Some("raise prompt.budget".into()),
             Self::Invalid(_) | Self::Overtaken | Self::Running => None,
         }
     }
