@@ -129,7 +129,7 @@ fn a_failure_says_what_to_do() {
             ! error: s3://…: credentials are read from the environment, not from the address
             [exit 2]
             $ memtape backup ftp://bucket/a
-            ! error: ftp://…: it must begin with s3://, gs://, az:// or file:///
+            ! error: ftp://…: it must begin with s3://, gs://, az:// or, for a directory, file:///
             [exit 2]
             $ memtape backup file://a/b --json
             ! {"error":{"kind":"invalid","message":"file://a/b: write it as file:///path, with three slashes","hint":null}}

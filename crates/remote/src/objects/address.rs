@@ -39,8 +39,12 @@ impl Address {
             |label: &str, why: &str| Error::Refused { upstream: label.to_owned(), why: why.to_owned() };
         let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
         let Some((scheme, kind)) = SCHEMES.into_iter().find(|(name, _)| *name == scheme) else {
-            let label = if scheme.is_empty() { "the address".to_owned() } else { format!("{scheme}://…") };
-            return Err(refused(&label, "it must begin with s3://, gs://, az:// or file:///"));
+            let label =
+                if scheme.is_empty() { "invalid address".to_owned() } else { format!("{scheme}://…") };
+            return Err(refused(
+                &label,
+                "it must begin with s3://, gs://, az:// or, for a directory, file:///",
+            ));
         };
         let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
         // From here on a message names the address only without what may be a password.
