@@ -198,6 +198,7 @@ impl Endpoint {
         }
         let (text, usage) = (parts.text().to_owned(), parts.used());
         parts.finish().ok_or_else(|| Failure {
+            hint: LATER,
             is_transient: true,
             usage,
             ..self.said("the connection closed before the answer was complete".into(), &text)
