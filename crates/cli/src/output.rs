@@ -16,6 +16,8 @@ use crate::style::{Color, Line, Role, diff_line, message};
 
 /// The width of a terminal that reports none, in columns.
 const COLUMNS: usize = 80;
+/// The columns that a text keeps beside others, however narrow the terminal is.
+const COLUMNS_MIN: usize = 20;
 
 /// The output mode of a command.
 pub(crate) struct Output {
@@ -330,9 +332,14 @@ impl Output {
 
     /// Puts a text on one line, cut to the width of the terminal if there is one.
     pub(crate) fn one_line(&self, text: &str) -> String {
+        self.one_line_after(0, text)
+    }
+
+    /// Puts a text on one line, cut to what other text leaves of the width of the terminal if there is one.
+    pub(crate) fn one_line_after(&self, taken: usize, text: &str) -> String {
         let line = Line::default().text(one_line(text));
         let line = match self.columns {
-            Some(columns) => line.cut(columns),
+            Some(columns) => line.cut(columns.saturating_sub(taken).max(COLUMNS_MIN)),
             None => line,
         };
         line.render(false, str::to_owned)

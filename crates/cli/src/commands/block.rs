@@ -98,7 +98,7 @@ fn list(blocks: &[Block], output: &Output) -> Result<()> {
         let computed = if block.is_computed { " (computed)" } else { "" };
         let waits = if block.waits { " [1 change pending]" } else { "" };
         let line = format!("{}{computed}{waits}{value}", block.name);
-        output.line(format_args!("  {}", output.one_line(&line)))?;
+        output.line(format_args!("  {}", output.one_line_after(2, &line)))?;
     }
     Ok(())
 }

@@ -289,7 +289,7 @@ fn contested(workspace: &Workspace, into: &str, conflicts: &[Contested], output:
 
 fn sides(ours: Option<&Memory>, theirs: Option<&Memory>, output: &Output) -> Result<()> {
     for (whose, side) in [("ours  ", ours), ("theirs", theirs)] {
-        output.line(format_args!("  {whose}  {}", output.one_line(&side_text(side))))?;
+        output.line(format_args!("  {whose}  {}", output.one_line_after(10, &side_text(side))))?;
     }
     Ok(())
 }
@@ -419,7 +419,7 @@ fn conflicts(workspace: &Workspace, conflicts: &[OpenConflict], output: &Output)
         output.line(format_args!("{reference} · {source} into {} @{commit}", conflict.into))?;
         sides(ours.as_ref(), theirs.as_ref(), output)?;
         if let Some(base) = base {
-            output.line(format_args!("  before  {}", output.one_line(&side_text(Some(base)))))?;
+            output.line(format_args!("  before  {}", output.one_line_after(10, &side_text(Some(base)))))?;
         }
     }
     if conflicts.is_empty() {

@@ -24,8 +24,10 @@ pub(super) fn decay(workspace: &Workspace, output: &Output, at: &At, args: &Deca
     for UnusedMemory { memory, strength, recalls, used_at } in &decay.faded {
         let day = memtape::calendar::day(*used_at, workspace.time_zone());
         let recalled = counted(*recalls, "recall", "recalls");
-        let told = output.one_line(&text(Some(memory)));
-        output.line(format_args!("{strength:.2}  {day}  {recalled}  {told} [{}]", memory.reference()))?;
+        let head = format!("{strength:.2}  {day}  {recalled}  ");
+        let tail = format!(" [{}]", memory.reference());
+        let told = output.one_line_after(head.len() + tail.len(), &text(Some(memory)));
+        output.line(format_args!("{head}{told}{tail}"))?;
     }
     if decay.faded.is_empty() {
         let days = counted(u64::from(args.days), "day", "days");

@@ -14,7 +14,7 @@ use super::branches::note_conflicts;
 use super::history::{LogLine, compared, print_diff, print_line, restored_point};
 use super::{audience, recall, text_or_stdin};
 use crate::args::{AskingArgs, AudienceArgs, DiffPoints, FactArgs, FactCommand, FactOrder};
-use crate::output::{Failure, Output, Result, counted};
+use crate::output::{Failure, Output, Result, counted, one_line};
 use crate::style::{Line, Role};
 
 /// Maximum number of facts in a listing, unless all are requested.
@@ -166,7 +166,7 @@ fn done(done: &Done, output: &Output) -> Result<()> {
             "before": before.map(json::fact),
         }));
     }
-    let text = output.one_line(&done.text);
+    let text = one_line(&done.text);
     let now = percent(done.value.confidence);
     let was = before.map(|before| percent(before.confidence()));
     let change = match was.filter(|was| *was != now && done.how != How::Replaced) {
@@ -175,7 +175,7 @@ fn done(done: &Done, output: &Output) -> Result<()> {
     };
     output.line(format_args!("{said}: {text} ({change})"))?;
     if let Some(before) = before.filter(|_| done.how == How::Replaced) {
-        output.line(format_args!("before: {} ({}%)", shown(before, output), percent(before.confidence())))?;
+        output.line(format_args!("before: {} ({}%)", shown(before), percent(before.confidence())))?;
     }
     let commit = done.commit.as_ref().map_or(String::new(), |commit| format!(", commit {}", commit.id));
     output.line(format_args!("{}{commit}", done.reference))
@@ -233,14 +233,14 @@ fn line(fact: &Fact, output: &Output) -> Line {
     if let Some(end) = memory.expires_at {
         line = line.text(format!(" · until {}", output.minute(end)));
     }
-    line.text(format!(" · {} ({}%)", shown(fact, output), percent(fact.confidence())))
+    line.text(format!(" · {} ({}%)", shown(fact), percent(fact.confidence())))
 }
 
 /// Returns the text of a fact, or `(confidential)`.
-fn shown(fact: &Fact, output: &Output) -> String {
+fn shown(fact: &Fact) -> String {
     match hidden(fact) {
         true => "(confidential)".to_owned(),
-        false => output.one_line(&fact.memory.text),
+        false => one_line(&fact.memory.text),
     }
 }
 
@@ -319,9 +319,9 @@ fn log(versions: &[MemoryVersion], limit: Option<usize>, output: &Output) -> Res
         // What a contradicting observation said, if the value stayed.
         let observed = fact.data.observed.as_ref().filter(|_| !hidden(&fact));
         let observed = observed.map_or_else(String::new, |observed| {
-            format!("; observed: {}, {}%", output.one_line(&observed.object), percent(observed.confidence))
+            format!("; observed: {}, {}%", one_line(&observed.object), percent(observed.confidence))
         });
-        let (text, confidence) = (shown(&fact, output), percent(fact.confidence()));
+        let (text, confidence) = (shown(&fact), percent(fact.confidence()));
         let source = if hidden(&fact) { String::new() } else { format!(", source {}", fact.data.source) };
         let text = format!("{} · {text} ({confidence}%{source}{evidence}{observed})", fact.place());
         lines.push((&version.change, fact.memory.version().to_string(), text));

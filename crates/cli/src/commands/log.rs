@@ -79,7 +79,7 @@ fn changed(indentation: &str, change: &Change, output: &Output) -> Line {
         '-' => Role::Removed,
         _ => Role::Plain,
     };
-    Line::default().text(indentation).with(role, output.one_line(&describe(change)))
+    Line::default().text(indentation).with(role, output.one_line_after(indentation.len(), &describe(change)))
 }
 
 /// Prints a commit with all its details.
@@ -93,7 +93,7 @@ pub(super) fn print_shown(shown: &ShownCommit, output: &Output) -> Result<()> {
     output.line(format_args!("  {}", message(commit)))?;
     output.line(format_args!("recorded  {}", recorded(commit, output)))?;
     if let Some(reason) = &commit.reason {
-        output.line(format_args!("because   {}", output.one_line(reason)))?;
+        output.line(format_args!("because   {}", output.one_line_after(10, reason)))?;
     }
     print_metadata(commit, output)?;
     for conflict in conflicts {

@@ -123,7 +123,7 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     });
     output.styled(&head)?;
     let text = with_image(&hit.memory.text, hit.image.as_deref());
-    output.line(format_args!("  {}", output.one_line(&text)))?;
+    output.line(format_args!("  {}", output.one_line_after(2, &text)))?;
     for same in &hit.also {
         output.line(format_args!("  also {same}"))?;
     }
@@ -287,7 +287,7 @@ fn print_fact(fact: &Fact, output: &Output) -> Result<()> {
     output.line(format_args!("fact      {}, confidence {:.2}", fact.place(), fact.confidence()))?;
     output.line(format_args!("source    {}", data.source))?;
     if let Some(evidence) = &data.evidence {
-        output.line(format_args!("evidence  {}", output.one_line(evidence)))?;
+        output.line(format_args!("evidence  {}", output.one_line_after(10, evidence)))?;
     }
     output.line(format_args!("event     {} ({})", data.event, data.event_type.as_str()))?;
     print_said(memory.said_at, data.since, output)?;

@@ -103,7 +103,7 @@ fn print_turn(turn: &FinishedTurn, output: &Output) -> Result<()> {
     }
     for memory in &turn.forgotten {
         output.line(format_args!("{}", memory.version()))?;
-        output.line(format_args!("  {}", output.one_line(&memory.text)))?;
+        output.line(format_args!("  {}", output.one_line_after(2, &memory.text)))?;
     }
     if !turn.copies.is_empty() {
         let count: u64 = turn.copies.iter().map(|copy| 1 + copy.also.len() as u64).sum();
@@ -138,7 +138,7 @@ fn print_captured(captured: &Captured, output: &Output) -> Result<()> {
         captured.importance,
         captured.confidence
     ))?;
-    output.line(format_args!("  {}", output.one_line(&captured.text)))
+    output.line(format_args!("  {}", output.one_line_after(2, &captured.text)))
 }
 
 pub(super) fn why(
@@ -163,7 +163,7 @@ pub(super) fn print_why(why: &Why, output: &Output) -> Result<()> {
     for version in &why.captured {
         let removed = if version.end.is_some() { " (removed)" } else { "" };
         output.line(format_args!("captured  {}{removed}", version.reference))?;
-        output.line(format_args!("  {}", output.one_line(&version.memory.text)))?;
+        output.line(format_args!("  {}", output.one_line_after(2, &version.memory.text)))?;
     }
     if !why.recalls.is_empty() {
         let recalled = counted(why.recalls.len() as u64, "turn", "turns");
@@ -187,7 +187,7 @@ fn print_version(version: &MemoryVersion, output: &Output) -> Result<()> {
     if let Some(fact) = Fact::read(version.memory.clone()) {
         output.line(format_args!("source    {}, confidence {:.2}", fact.data.source, fact.confidence()))?;
         if let Some(evidence) = &fact.data.evidence {
-            output.line(format_args!("evidence  {}", output.one_line(evidence)))?;
+            output.line(format_args!("evidence  {}", output.one_line_after(10, evidence)))?;
         }
     }
     if let Some(rule) = version.rule_in_words() {
