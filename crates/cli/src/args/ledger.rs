@@ -191,7 +191,7 @@ pub(crate) struct FactArgs {
 /// The facts to change, the audience, and the reason.
 #[derive(Args)]
 pub(crate) struct ChangeArgs {
-    /// Only the fact of this topic or lifetime, if it is named in words
+    /// Only the fact of this topic or lifetime
     #[arg(long = "topic", visible_alias = "lifetime", value_name = "TOPIC|LIFETIME")]
     pub(crate) scope: Option<String>,
     /// The reason, which is recorded
@@ -269,7 +269,7 @@ impl TargetAndVersion {
 /// The topic or lifetime of facts that are named in words.
 #[derive(Args)]
 pub(crate) struct ScopeOfFact {
-    /// Only the fact of this topic or lifetime, if it is named in words
+    /// Only the fact of this topic or lifetime; not with a ref
     #[arg(long = "topic", visible_alias = "lifetime", value_name = "TOPIC|LIFETIME")]
     pub(crate) scope: Option<String>,
 }
