@@ -161,6 +161,12 @@ fn tokens(context: &Context<'_>, of: &TokensOf, creates: bool) -> Result<Tokens>
             if creates && place.is_fresh() {
                 drop(locate::open(&place, context.options(&place.dir)?, context.output)?);
             }
+            if !place.dir.exists() {
+                return Err(Failure::NoWorkspace {
+                    message: format!("there is no workspace in {}", place.dir.display()),
+                    hint: "-C DIR names another workspace; `memtape token add` creates this one".into(),
+                });
+            }
             existing(&place.dir)?
         }
     };
