@@ -480,7 +480,6 @@ fn secrets_in(arguments: &Value) -> BTreeSet<&'static str> {
     kinds
 }
 
-/// Returns the reply of a tool that writes, with the kinds of the secrets that it did not store.
 /// Adds to a reply that it is from a replica that did not reach its upstream. A long reply is cut at its end, so it comes
 /// first.
 fn with_stale(reply: String, stale: Option<Stale>) -> String {
@@ -494,6 +493,7 @@ fn with_stale(reply: String, stale: Option<Stale>) -> String {
     }
 }
 
+/// Returns the reply of a tool that writes, with the kinds of the secrets that it did not store.
 fn with_redacted(reply: String, kinds: &BTreeSet<&str>) -> String {
     if kinds.is_empty() {
         return reply;
