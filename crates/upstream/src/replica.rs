@@ -186,6 +186,8 @@ impl Replica {
             }),
         };
         if !is_due {
+            // Another process may have reached the upstream since a read of this one failed.
+            self.contact.set_not_followed(None);
             return Ok(Followed::default());
         }
         if let Some(why) = self.contact.recent_failure() {
