@@ -162,9 +162,13 @@ fn tokens(context: &Context<'_>, of: &TokensOf, creates: bool) -> Result<Tokens>
                 drop(locate::open(&place, context.options(&place.dir)?, context.output)?);
             }
             if !place.dir.exists() {
+                let remedy = match place.is_fresh() {
+                    true => "`memtape token add` creates this one",
+                    false => "`memtape init DIR` creates one",
+                };
                 return Err(Failure::NoWorkspace {
                     message: format!("there is no workspace in {}", place.dir.display()),
-                    hint: "-C DIR names another workspace; `memtape token add` creates this one".into(),
+                    hint: format!("-C DIR names another workspace; {remedy}"),
                 });
             }
             existing(&place.dir)?
