@@ -84,7 +84,8 @@ fn shown(path: &str) -> String {
     path.replace(char::is_control, "\u{FFFD}")
 }
 
-/// Prints the status of a form's working copy, with warnings, or what the form had at an earlier point. Returns it as JSON if `--json` is in effect.
+/// Prints the status of a form's working copy, with warnings, or what the form had at an earlier point. Returns it as JSON
+/// if `--json` is in effect.
 pub(super) fn status(
     workspace: &Workspace,
     output: &Output,
