@@ -137,7 +137,7 @@ impl RetractedMessages<'_> {
                 Some(begin) => self.includes_turn(begin),
                 None => Ok(self.is_removed(message)?
                     || self.is_unwanted(message)?
-                    || self.was_captured(message)?),
+                    || self.was_forgotten(message)?),
             },
         }
     }
@@ -149,9 +149,9 @@ impl RetractedMessages<'_> {
         Ok(self.reader.conn.prepare_cached(&sql)?.query_row(values, |row| row.get(0))?)
     }
 
-    /// Returns whether a statement that was captured from a message, which was said in no turn, or from the one that it
-    /// replies to, was forgotten since.
-    fn was_captured(&self, message: EntryId) -> Result<bool> {
+    /// Returns whether the message that one replies to, which was said in no turn, was forgotten since, or a statement that was
+    /// captured from either.
+    fn was_forgotten(&self, message: EntryId) -> Result<bool> {
         if self.last_forget()? < message {
             return Ok(false);
         }
@@ -168,6 +168,9 @@ impl RetractedMessages<'_> {
         let said = conn.prepare_cached(sql)?.query_row([message], |row| Ok((row.get(0)?, row.get(1)?)));
         let Some((said, session)) = said.optional()? else { return Ok(false) };
         let (said, session): (EntryId, i64) = (said, session);
+        if said != message && self.is_removed(said)? {
+            return Ok(true);
+        }
         let forgotten = self.forgotten()?;
         let sql = format!(
             "SELECT EXISTS (
@@ -263,7 +266,8 @@ impl RetractedMessages<'_> {
 /// entry is ?2: it or a statement that was captured or repeated in its turn was `forgotten` since, or it asked to forget
 /// something, or not to keep it, and nothing was captured but what remained of it.
 ///
-/// What the closing group of another turn of the conversation did meanwhile is of that turn.
+/// What the closing group of another turn of the conversation did meanwhile is of that turn. Of a turn that was not closed,
+/// only the message itself can be forgotten.
 fn turn_sql(forgotten: &str) -> String {
     // Its tools may run in another thread of the chat. Others may forget something meanwhile, elsewhere.
     let chat = |name: &str| {
@@ -277,15 +281,16 @@ fn turn_sql(forgotten: &str) -> String {
         "SELECT {removed} OR CASE count(m.id)
                 WHEN 0 THEN EXISTS (
                     SELECT 1 FROM entries e JOIN sessions f ON f.id = e.session JOIN sessions s ON s.id = t.session
-                    WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed AND {same_chat}
+                    WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed AND t.closed <= ?2 AND {same_chat}
                         AND NOT EXISTS (SELECT 1 FROM turns o WHERE o.closed = e.id + e.more AND o.begin <> t.begin))
                 ELSE max({forgotten}) END
          FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
-              AND m.id > (t.begin + 1) << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
+              AND m.id > (t.begin + 1) << 20 AND m.id < (t.closed + 1) << 20 AND t.closed <= ?2
+              AND json_extract(m.data, '$.rule') IS NOT ?4
               AND NOT EXISTS (
                 SELECT 1 FROM entries e CROSS JOIN turns o ON o.closed = e.id + e.more
                 WHERE e.id = m.id >> 20 AND o.begin <> t.begin)
-         WHERE t.begin = ?1 AND t.closed <= ?2"
+         WHERE t.begin = ?1"
     )
 }
 

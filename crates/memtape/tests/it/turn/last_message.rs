@@ -120,3 +120,19 @@ fn one_person_forgets_by_one_id_what_they_said_before_by_another() {
     say("43", "I love tea.");
     assert_eq!(forgotten(&say("42", "Forget that.")), ["I love tea"]);
 }
+
+#[test]
+fn the_message_of_an_interrupted_turn_is_shown_no_longer_once_it_is_forgotten() {
+    let test = TestWorkspace::new();
+    let conversation = test.workspace.conversation(session("telegram:1"));
+    let inbound = Inbound { user: Some("42".into()), ..Inbound::new("My boss Karl drinks.") };
+    conversation.turn(&inbound, |_| Err(memtape::Error::Model("no answer".into()))).unwrap_err();
+    let shown = || {
+        let entries = conversation.context(&At::head()).unwrap();
+        entries.iter().any(|entry| entry.payload.get().contains("Karl"))
+    };
+    assert!(shown());
+    let turn = said(&test.workspace, "Forget what I just said.");
+    assert_eq!(forgotten(&turn), ["My boss Karl drinks."]);
+    assert!(!shown());
+}
