@@ -252,7 +252,7 @@ fn print(report: &Report, args: &ImportArgs, branch: Option<&str>, output: &Outp
             "{items} no readable date. The date of a message beside it, or of the file, stands in for it."
         ))?;
     }
-    print_unwanted(report.unwanted, output)?;
+    super::ingest::print_unwanted(report.unwanted, output)?;
     if report.quarantined > 0 {
         let entries = counted(report.quarantined, "entry", "entries");
         let did = if is_dry { "Would quarantine" } else { "Quarantined" };
@@ -265,15 +265,6 @@ fn print(report: &Report, args: &ImportArgs, branch: Option<&str>, output: &Outp
         output.line(format_args!("Left out {}.", counted(report.left_out.items, "item", "items")))?;
     }
     Ok(())
-}
-
-/// States the number of messages that are not to be kept.
-pub(super) fn print_unwanted(messages: u64, output: &Output) -> Result<()> {
-    if messages == 0 {
-        return Ok(());
-    }
-    let messages = counted(messages, "message is", "messages are");
-    output.line(format_args!("{messages} not recalled, because a person asked not to keep what was said."))
 }
 
 /// Says how the import is undone, unless that is one `undo` without options.

@@ -7,7 +7,6 @@ use std::path::Path;
 use memtape::{Backend, BadLine, Error, Ingested, Ingester, Workspace};
 use serde_json::json;
 
-use super::import::print_unwanted;
 use super::{Waiting, start};
 use crate::args::IngestArgs;
 use crate::output::{Failure, Output, Result, counted};
@@ -105,4 +104,13 @@ fn name_bad(bad: &[BadLine], output: &Output) {
         let more = counted((bad.len() - BAD_SHOWN) as u64, "more line", "more lines");
         output.note(format_args!("{more} skipped"));
     }
+}
+
+/// States the number of messages that are not to be kept.
+pub(super) fn print_unwanted(messages: u64, output: &Output) -> Result<()> {
+    if messages == 0 {
+        return Ok(());
+    }
+    let messages = counted(messages, "message is", "messages are");
+    output.line(format_args!("{messages} not recalled, because a person asked not to keep what was said."))
 }

@@ -229,6 +229,7 @@ fn a_failing_model_ends_the_turn_with_an_error() {
             $ memtape agent -m 'what is the answer?'
             The answer is fort
             ! error: the connection to the model's server broke: Peer disconnected
+            ! hint: try again later
             [exit 7]
             $ memtape tape log --kind message
             #5 [NOW] [message] user: "what is the answer?" (cli:direct)

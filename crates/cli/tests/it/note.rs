@@ -57,7 +57,7 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             ! error: string not found in facts/user.md: the file does not contain "Nobody"; read the file again, and pass the text exactly as it is there
             [exit 3]
             $ memtape note patch facts/user.md --old a --new b
-            ! error: string appears multiple times in facts/user.md - provide more context: "a" occurs 6 times
+            ! error: string appears multiple times in facts/user.md - provide more context: "a" occurs 4 times
             [exit 4]
             $ memtape note list
             facts/user.md (78B): Name, Role

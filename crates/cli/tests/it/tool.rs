@@ -145,8 +145,8 @@ fn each_tool_can_be_called() {
             $ memtape tool call memory_forget '{"text":"likes tea","reason":"asked to"}'
             forgotten
             $ memtape tool call memory_forget '{"date":"2024-02-29"}'
-            ! error: there is no daily note of 2024-02-29
-            [exit 3]
+            ! error: the daily note of 2024-02-29 belongs to channel:telegram:chat:1 and cannot be changed from here
+            [exit 5]
             $ memtape tool call memory_clear --owner
             memory cleared
             $ memtape tool call memory_show --json

@@ -338,7 +338,10 @@ proptest! {
 #[test]
 fn the_document_has_the_table() {
     let row = |known: &crate::line::LineType| {
-        let tells = if known.tells.is_empty() { "nothing else" } else { known.tells };
+        let tells = match known.tells {
+            "" => format!("an event `journal.{}`", known.name),
+            tells => tells.to_owned(),
+        };
         let made_by = known.made_by.map_or_else(|| "`memtape journal add`".to_owned(), str::to_owned);
         format!("| `{}` | {tells} | {} | {made_by} |\n", known.name, known.fields)
     };

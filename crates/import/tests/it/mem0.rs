@@ -381,6 +381,7 @@ fn a_memory_that_mem0_deleted_is_removed() {
     insert("2", "DELETE");
     assert_eq!(import(), (0, 0, 1, 1));
     assert_eq!(import(), (0, 0, 0, 0));
+    // The history does not say whose it is, and what did was removed.
     insert("3", "ADD");
-    assert_eq!(import(), (1, 1, 0, 1));
+    assert_eq!(import(), (0, 0, 0, 0));
 }

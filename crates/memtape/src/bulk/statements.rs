@@ -258,7 +258,7 @@ impl Group<'_> {
     /// workspace's if none was imported.
     fn last_scope(&self, document: u64) -> memtape_index::Result<Scope> {
         let Some(version) = self.known.version(document) else { return Ok(Scope::Global) };
-        let why = "it does not say whose it is, and its text was here before it was imported";
+        let why = "it does not say whose it is, and no current import of it does";
         let written = version.written.ok_or_else(|| memtape_core::Error::Refused(why.to_owned()))?;
         Ok(Meta::read(self.reader.entry(written)?.meta.get()).scope())
     }

@@ -17,10 +17,10 @@ A later place wins, key by key:
 1. the default,
 2. your own file, `$XDG_CONFIG_HOME/memtape/config.toml`, or `~/.config/memtape/config.toml`,
 3. the workspace's file, `memtape.toml` beside `tape.jsonl`,
-4. the environment: `MEMTAPE_` and the key in capitals, with `_` for each dot. An empty variable is none,
+4. the environment: `MEMTAPE_` and the key in capitals, with `_` for each dot. A variable that is empty counts as not set,
 5. flags: `--config KEY=VALUE`, as often as you like.
 
-A key that is marked *own* names money, keys, endpoints or folders elsewhere.
+A setting that is marked *own* concerns money, API keys, network addresses, or paths outside of the workspace.
 A workspace may be a copy of somebody else's, so such a key in its file is an error: set it in one of the other places.
 
 A key that does not exist is an error, and so is a value that does not fit.

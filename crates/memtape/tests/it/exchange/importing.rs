@@ -291,11 +291,15 @@ impl std::io::Read for Overtaken<'_> {
 #[test]
 fn an_import_into_a_shared_tape_that_is_overtaken_says_what_is_there() {
     let source = TestWorkspace::new();
+    let beginning = export(&source, Format::Jsonl);
     for n in 0..400 {
         source.workspace.zone().remember(&format!("line {n}")).unwrap();
     }
     let tape = export(&source, Format::Jsonl);
     let upstream = memtape_testkit::upstreams::new("memory");
+    let first = TestWorkspace::at(&source.clock);
+    import(&first, beginning.text()).unwrap();
+    first.workspace.push(&*upstream).unwrap();
     let [one, two] = [1, 2].map(|_| {
         let dir = tempfile::tempdir().unwrap();
         let options = memtape_testkit::workspace::options(&source.clock);
@@ -307,7 +311,7 @@ fn an_import_into_a_shared_tape_that_is_overtaken_says_what_is_there() {
     let input = Overtaken { rest, at: rest.len() / 20, other: Some(&two.0) };
     let e = one.0.import_tape(BufReader::new(input), |_| {}).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::Conflict, "{e}");
-    assert!(e.to_string().contains("when only entries 1 to 1"), "{e}");
+    assert!(e.to_string().contains("when only entries 4 to 1"), "{e}");
 }
 
 #[test]
