@@ -2,8 +2,9 @@
 //!
 //! [`Toolbox::memory_tool`] is outside of the registry: its commands and replies are defined by Anthropic.
 //!
-//! **Invariants.** A reply of a tool is never longer than [`REPLY_CHARS_MAX`]. The name, the arguments and the
-//! description of a tool are defined in its [`Tool`] only. The examples are run as tests.
+//! **Invariants.** A reply of a tool is never longer than [`REPLY_CHARS_MAX`], apart from what it says of the age of a
+//! replica. The name, the arguments and the description of a tool are defined in its [`Tool`] only. The examples are run
+//! as tests.
 
 mod blocks;
 mod branch;
@@ -350,7 +351,8 @@ impl<'a> Toolbox<'a> {
         // A model reads the reply, so prompt markup in it is neutralised.
         let reply = if tool.is_verbatim { reply } else { neutralise(&reply).into_owned() };
         let stale = self.workspace.stale().filter(|_| tool.read_only && !tool.is_verbatim);
-        let reply = bounded(&with_stale(with_redacted(reply, &redacted), stale));
+        // A part of a text has the maximum length, and ends with the call that returns the next one.
+        let reply = with_stale(bounded(&with_redacted(reply, &redacted)), stale);
         if let Some(recorded) = recorded {
             self.record_reading(tool.name, &recorded, &reply);
         }
