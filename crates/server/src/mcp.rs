@@ -171,6 +171,9 @@ impl ServerHandler for Mcp {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         order::wait(&context.extensions).await;
+        if context.ct.is_cancelled() {
+            return Err(ErrorData::internal_error("the request was cancelled", None));
+        }
         tools::call(&self.access(&context.extensions)?, request).await
     }
 
