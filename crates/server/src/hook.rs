@@ -35,7 +35,7 @@ use serde_json::{Value, json};
 /// The user of these conversations: whoever sits at this machine.
 const USER: &str = "project:owner";
 
-/// Maximum number of conversations whose abandoned turns end at the start of another one.
+/// Number of abandoned turns after which the start of a conversation ends no more of them.
 const ABANDONED_MAX: usize = 8;
 
 /// An event of a coding agent.
@@ -204,10 +204,16 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
 /// Starts a conversation and returns its brief.
 fn start(input: &Input, workspace: &Workspace, conversation: &Conversation<'_>) -> Result<String> {
     // What was typed before a client died is known from now on.
-    let abandoned = workspace.abandoned(PROJECT_CHANNEL)?.into_iter().take(ABANDONED_MAX);
-    for session in abandoned {
-        if let Err(e) = end_open(&workspace.conversation(session)) {
-            let _ = writeln!(io::stderr(), "memtape: warning: cannot end an abandoned turn: {e}");
+    let mut ended = 0;
+    for session in workspace.abandoned(PROJECT_CHANNEL)? {
+        match end_open(&workspace.conversation(session)) {
+            Ok(turns) => ended += turns,
+            Err(e) => {
+                let _ = writeln!(io::stderr(), "memtape: warning: cannot end an abandoned turn: {e}");
+            }
+        }
+        if ended >= ABANDONED_MAX {
+            break;
         }
     }
     if conversation.started_at()?.is_none() {
@@ -228,12 +234,14 @@ fn start(input: &Input, workspace: &Workspace, conversation: &Conversation<'_>) 
     conversation.brief(&briefed, &at)
 }
 
-/// Ends the open turns of a conversation, whose replies are not known.
-fn end_open(conversation: &Conversation<'_>) -> Result<()> {
-    for turn in conversation.open_turns(Some(USER))? {
+/// Ends the open turns of a conversation, whose replies are not known, and returns their number.
+fn end_open(conversation: &Conversation<'_>) -> Result<usize> {
+    let turns = conversation.open_turns(Some(USER))?;
+    let count = turns.len();
+    for turn in turns {
         conversation.end(turn, &Reply::default())?;
     }
-    Ok(())
+    Ok(count)
 }
 
 /// Records a reply that has no open turn, if it answers the last message or continues the last reply.
