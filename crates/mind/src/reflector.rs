@@ -90,11 +90,12 @@ impl<'a> Reflector<'a> {
     /// continues after that.
     ///
     /// # Errors
-    /// - [`Error::Model`] if the model does not answer, [`Error::Budget`] if a budget is used up, [`Error::CutOff`] if an answer
-    ///   is cut off, [`Error::Unusable`] if the model refuses to answer: nothing is written then, and the messages wait for the
-    ///   next time. The second time that their reflection is cut off or refused, also by the server, they are passed over,
-    ///   unless `when` is [`Reflect::Now`].
-    /// - [`Error::Memtape`] if the library fails.
+    /// - [`Error::Model`](crate::Error::Model) if the model does not answer, [`Error::Budget`](crate::Error::Budget) if a
+    ///   budget is used up, [`Error::CutOff`](crate::Error::CutOff) if an answer is cut off,
+    ///   [`Error::Unusable`](crate::Error::Unusable) if the model refuses to answer: nothing is written then, and the
+    ///   messages wait for the next time. The second time that their reflection is cut off or refused, also by the server,
+    ///   they are passed over, unless `when` is [`Reflect::Now`].
+    /// - [`Error::Memtape`](crate::Error::Memtape) if the library fails.
     pub fn reflect(&self, session: &Session, when: Reflect) -> Result<Reflected> {
         let conversation = self.workspace.conversation(session.clone());
         let (state, _) = State::read(&conversation)?;
