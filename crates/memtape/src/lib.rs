@@ -268,7 +268,7 @@ pub use memtape_worktree::git::{
 pub use memtape_worktree::working_copy::PassedOver;
 pub use notes::Notes;
 pub use progress::{ConversationMessage, RecentConversation, TaskProgress};
-pub use project::{PROJECT_CHANNEL, project_chat};
+pub use project::{PROJECT_CHANNEL, PROJECT_USER, project_chat};
 pub use prompt::{Prompting, brief};
 pub use recall::{Hit, Newer, Recall, Recalled};
 pub use scan::{Find, Place, Scan, Unredacted, WhyUnredacted};

@@ -9,8 +9,8 @@ use memtape_core::{Memory, Session};
 /// The channel of conversations with coding agents. It is the same for all of them, so that the memories of a project do
 /// not depend on the agent.
 pub const PROJECT_CHANNEL: &str = "project";
-/// The user of the conversations on [`PROJECT_CHANNEL`]: whoever sits at this machine.
-const PROJECT_USER: &str = "owner";
+/// The user of the conversations on [`PROJECT_CHANNEL`], as `CHANNEL:ID`: whoever sits at this machine.
+pub const PROJECT_USER: &str = "project:owner";
 /// Number of bytes of a conversation's label that the path of a project must leave for the thread.
 const THREAD_BYTES: usize = 128;
 /// Number of characters kept from the end of a path that is too long.
@@ -37,5 +37,7 @@ pub(crate) fn is_by_project_user(message: &Memory) -> bool {
         let session = message.session.as_deref().and_then(|session| Session::parse(session).ok());
         session.is_some_and(|session| session.channel() == PROJECT_CHANNEL)
     };
-    data.name.is_none() && data.user.as_deref() == Some(PROJECT_USER) && is_in_project()
+    data.name.is_none()
+        && data.user.as_deref() == PROJECT_USER.split_once(':').map(|(_, id)| id)
+        && is_in_project()
 }

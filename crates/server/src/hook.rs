@@ -26,14 +26,11 @@ use std::time::Duration;
 
 use memtape::brief::{self, Briefed};
 use memtape::{
-    At, Conversation, Error, Inbound, Message, PROJECT_CHANNEL, Reply, Result, Session, Toolset, Workspace,
-    lenient_json, project_chat, repository_identity, typed_prompt,
+    At, Conversation, Error, Inbound, Message, PROJECT_CHANNEL, PROJECT_USER, Reply, Result, Session,
+    Toolset, Workspace, lenient_json, project_chat, repository_identity, typed_prompt,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-
-/// The user of these conversations: whoever sits at this machine.
-const USER: &str = "project:owner";
 
 /// Number of abandoned turns after which the start of a conversation ends no more of them.
 const ABANDONED_MAX: usize = 8;
@@ -175,12 +172,12 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
             }
             // The person interrupted the reply to an earlier message.
             end_open(&conversation)?;
-            let inbound = Inbound { user: Some(USER.into()), ..Inbound::new(typed) };
+            let inbound = Inbound { user: Some(PROJECT_USER.into()), ..Inbound::new(typed) };
             let turn = conversation.begin(&inbound)?;
             Ok(Some(turn.briefing().memory.to_owned()).filter(|memory| !memory.is_empty()))
         }
         Event::Stop | Event::PreCompact | Event::SessionEnd => {
-            let mut open = conversation.open_turns(Some(USER))?;
+            let mut open = conversation.open_turns(Some(PROJECT_USER))?;
             let last = open.pop();
             for turn in open {
                 conversation.end(turn, &Reply::default())?;
@@ -223,7 +220,7 @@ fn start(input: &Input, workspace: &Workspace, conversation: &Conversation<'_>) 
         "" | "startup" => conversation.started_at()?.unwrap_or_else(At::head),
         _ => At::head(),
     };
-    let audience = workspace.audience(Some(conversation.session()), Some(USER))?;
+    let audience = workspace.audience(Some(conversation.session()), Some(PROJECT_USER))?;
     let briefed = Briefed {
         audience: &audience,
         is_with_owner: true,
@@ -236,7 +233,7 @@ fn start(input: &Input, workspace: &Workspace, conversation: &Conversation<'_>) 
 
 /// Ends the open turns of a conversation, whose replies are not known, and returns their number.
 fn end_open(conversation: &Conversation<'_>) -> Result<usize> {
-    let turns = conversation.open_turns(Some(USER))?;
+    let turns = conversation.open_turns(Some(PROJECT_USER))?;
     let count = turns.len();
     for turn in turns {
         conversation.end(turn, &Reply::default())?;
